@@ -15,7 +15,7 @@ class Payments {
 @Module({ providers: [Payments] })
 class LackingModule {}
 
-const told = async (module: Type): Promise<unknown> => {
+const failureOf = async (module: Type): Promise<unknown> => {
   try {
     await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
     return 'started';
@@ -24,7 +24,7 @@ const told = async (module: Type): Promise<unknown> => {
   }
 };
 
-describe('What Nest cannot assemble is reported in a sentence, without a stack:', () => {
+describe('An application that Nest cannot assemble is reported in one sentence, without a stack:', () => {
   it.each<[string, Type, string]>([
     [
       'modules that import each other',
@@ -32,24 +32,24 @@ describe('What Nest cannot assemble is reported in a sentence, without a stack:'
       'Nest cannot create the CircularModule instance. The module at index [0] of the CircularModule "imports" array is undefined.',
     ],
     [
-      'a provider that nobody provides',
+      'a missing provider',
       LackingModule,
       'Nest can\'t resolve dependencies of the Payments (?). Please make sure that the argument "Bank" at index [0] is available in the LackingModule module.',
     ],
   ])('%s', async (_, module, sentence) => {
-    expect(await told(module)).toBe(sentence);
+    expect(await failureOf(module)).toBe(sentence);
   });
 });
 
-describe('A database that is asked for TLS is reported in a sentence, without a stack:', () => {
+describe('A failed TLS connection to the database is reported in one sentence, without a stack:', () => {
   it.each([
     [
-      'it has none',
+      'the database has no TLS',
       new Error('The server does not support SSL connections'),
       'The database does not accept TLS connections, but DATABASE_URL asks for one. Remove sslmode from it, or turn on ssl at the server.',
     ],
     [
-      'its certificate is of an authority that nobody knows here',
+      'its certificate is from an unknown authority',
       Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
       'The certificate of the database is not trusted: self-signed certificate. Name the file of its CA in DATABASE_URL (sslrootcert=…), or, if it need not be checked, set sslmode=no-verify. (DEPTH_ZERO_SELF_SIGNED_CERT)',
     ],
@@ -58,7 +58,7 @@ describe('A database that is asked for TLS is reported in a sentence, without a 
   });
 });
 
-describe('A database that lets nobody in is reported in a sentence, without a stack:', () => {
+describe('A database that accepts no connection is reported in one sentence, without a stack:', () => {
   const CHECK = 'Check DATABASE_URL, and DATABASE_DIRECT_URL if it is set.';
   const fatal = Object.assign(
     new DatabaseError('unrecognized configuration parameter "nonsense"', 101, 'error'),
@@ -67,7 +67,7 @@ describe('A database that lets nobody in is reported in a sentence, without a st
 
   it.each([
     [
-      'it says nothing',
+      'it does not answer',
       new Error('Connection terminated due to connection timeout', {
         cause: new Error('Connection terminated unexpectedly'),
       }),
@@ -79,7 +79,7 @@ describe('A database that lets nobody in is reported in a sentence, without a st
       `The database server ended the connection: it is shutting down, or is not PostgreSQL. ${CHECK}`,
     ],
     [
-      'it does not take the options of the URL',
+      'it does not accept the options of the URL',
       fatal,
       `The database refuses the connection: unrecognized configuration parameter "nonsense". ${CHECK} (42704)`,
     ],
@@ -87,7 +87,7 @@ describe('A database that lets nobody in is reported in a sentence, without a st
     expect(failureText(error)).toBe(sentence);
   });
 
-  it('but a statement that fails is a fault, which shows where', () => {
+  it('but a failed statement is reported with its stack', () => {
     const error = Object.assign(new DatabaseError('no such column', 14, 'error'), {
       ...{ severity: 'ERROR', code: '42703' },
     });

@@ -66,7 +66,7 @@ describe('a file', () => {
     expect(written(FILE)).toBe(FILE);
   });
 
-  it('is the same whatever the order of its parts, and however its values were written', () => {
+  it('is the same whatever the order of its parts and the notation of its values', () => {
     const shuffled = `
       {everyone: [{policy: editing, expires_at: null}], policies: {
         on-call: {admin_access: true, name: 'On call', description: null, app_access: false},
@@ -83,7 +83,7 @@ describe('a file', () => {
     expect(written(shuffled)).toBe(FILE);
   });
 
-  it('is read again as it was, also where a line of a text begins far to the right', () => {
+  it('is read again unchanged, even if a line of a text is indented far', () => {
     const description = `a\n${' '.repeat(500)}b\n\n${' '.repeat(500)}\n${'c '.repeat(50)}`;
     const state = read(
       JSON.stringify({ version: 1, roles: { a: { name: 'A', description } } }),
@@ -95,9 +95,9 @@ describe('a file', () => {
 
   it.each([
     ['blanks before a line break', { description: '  \n' }, []],
-    ['blanks and line breaks alone', { description: ' \n \n', icon: '\n ' }, []],
-    ['a list with a text of lines', {}, ['?\n!t', '- a\n: b', '\n']],
-  ])('is read again as it was, also with %s', (_, face, names) => {
+    ['only blanks and line breaks', { description: ' \n \n', icon: '\n ' }, []],
+    ['a list with a text of several lines', {}, ['?\n!t', '- a\n: b', '\n']],
+  ])('is read again unchanged, also with %s', (_, face, names) => {
     const rule = { collection: 'articles', action: 'read', permissions: { title: { _in: names } } };
     const policies = { p: { name: 'P', ...face, permissions: [{ ...rule, fields: names }] } };
     const { state } = read(JSON.stringify({ version: 1, policies }));
@@ -110,7 +110,7 @@ describe('a file', () => {
     expect(written('version: 1')).toContain('version: 1\n');
   });
 
-  it('keeps rules with presets in their order, since the first of them wins, and no others', () => {
+  it('keeps only rules with presets in their order, since the first of them wins', () => {
     const rules = (lines: string[]): string =>
       `version: 1\npolicies:\n  p:\n    name: P\n    permissions:\n${lines.map((line) => `      - {collection: c, action: create, ${line}}`).join('\n')}`;
     const one = rules(['presets: {a: 2}', 'fields: [b]', 'presets: {a: 1}', 'fields: [a]']);
@@ -125,9 +125,9 @@ const ROLE = 'version: 1\nroles:\n  a:\n    name: A\n';
 const RULE =
   'version: 1\npolicies:\n  p:\n    name: P\n    permissions:\n      - collection: c\n        action: read\n';
 
-describe('what is not plain data is refused, with line and column', () => {
+describe('a document that is not plain data is refused, with line and column', () => {
   it.each([
-    ['no mapping', '- 1', '1:1'],
+    ['a document that is not a mapping', '- 1', '1:1'],
     ['no version', 'roles: {}', '1:1 must say "version: 1"'],
     ['a later version', 'version: 2', '1:1 must say "version: 1"'],
     ['an anchor', 'version: &x 1', '1:13 must have no anchors'],
@@ -161,7 +161,7 @@ describe('what is not plain data is refused, with line and column', () => {
     ['brackets', '['.repeat(20_000)],
     ['dashes', '- '.repeat(20_000)],
     ['indentation', Array.from({ length: 3_000 }, (_, at) => `${' '.repeat(at)}a:`).join('\n')],
-  ])('nested without end by %s', (_, text) => {
+  ])('nested endlessly by %s', (_, text) => {
     expect(faultsOf(text)).not.toEqual([]);
   });
 
@@ -176,40 +176,40 @@ describe('what is not plain data is refused, with line and column', () => {
   });
 });
 
-describe('what does not fit together is refused, with line and column', () => {
+describe('an invalid value is refused, with line and column', () => {
   it.each([
     ['an unknown member', `${ROLE}    colour: red`, '5:5 "colour" is not known here'],
     ['no name', 'version: 1\nroles:\n  a: {}', '3:3 needs a name'],
-    ['a name that is no text', 'version: 1\nroles:\n  a: {name: 3}', '3:7 must be'],
+    ['a name that is not text', 'version: 1\nroles:\n  a: {name: 3}', '3:7 must be'],
     ['a name that is too long', `version: 1\nroles:\n  a: {name: ${'x'.repeat(256)}}`, '3:7'],
     ['a key with capitals', 'version: 1\nroles:\n  A: {name: A}', '3:3 a key has small letters'],
     ['a key that is too long', `version: 1\nroles:\n  ${'a'.repeat(65)}: {name: A}`, '3:3 a key'],
-    ['a parent that is not there', `${ROLE}    parent: b`, '5:5 there is no role "b" here'],
+    ['a missing parent', `${ROLE}    parent: b`, '5:5 there is no role "b" here'],
     ['a role that is its own parent', `${ROLE}    parent: a`, '5:5 would make a role its own'],
-    ['a policy that is not there', `${ROLE}    policies: [b]`, '5:5 there is no policy "b" here'],
+    ['a missing policy', `${ROLE}    policies: [b]`, '5:5 there is no policy "b" here'],
     [
       'a policy twice',
       `${ROLE}    policies: [b, b]\npolicies: {b: {name: B}}`,
       '5:5 the policy "b" is listed twice',
     ],
-    ['an end that is no time', `${ROLE}    policies: [{policy: b, expires_at: soon}]`, '5:28 must'],
     [
-      'a network that is none',
-      'version: 1\npolicies: {p: {name: P, ip_access: [x]}}',
-      '2:37 is no',
+      'an end that is not a time',
+      `${ROLE}    policies: [{policy: b, expires_at: soon}]`,
+      '5:28 must',
     ],
+    ['an invalid network', 'version: 1\npolicies: {p: {name: P, ip_access: [x]}}', '2:37 is no'],
     [
       'a flag that is text',
       'version: 1\npolicies: {p: {name: P, enforce_tfa: "true"}}',
       '2:25 must',
     ],
-    ['an action that is none', RULE.replace('read', 'peek'), '7:9 needs an action'],
+    ['an invalid action', RULE.replace('read', 'peek'), '7:9 needs an action'],
     ['no collection', RULE.replace('collection: c', 'explain: true'), '6:9 needs a collection'],
     ['a filter that is a list', `${RULE}        permissions: []`, '8:9 must be an object'],
-    ['fields that are no list', `${RULE}        fields: title`, '8:9 must be a list'],
-    ['a field that is no text', `${RULE}        fields: [1]`, '8:18 must be text'],
+    ['fields that are not a list', `${RULE}        fields: title`, '8:9 must be a list'],
+    ['a field that is not text', `${RULE}        fields: [1]`, '8:18 must be text'],
     [
-      'a reference to what is not there',
+      'a reference to something missing',
       `${RULE}        permissions: {_or: [{a: {_eq: $ROLE(x)}}]}`,
       '8:34 "$ROLE(x)" is not a role or policy of this file',
     ],

@@ -5,14 +5,14 @@ const keys = (...rows: ReturnType<typeof row>[]): object =>
   Object.fromEntries(keysOf(rows, 'role'));
 
 describe('the key of a role or policy', () => {
-  it('is the stored one, whatever it is named', () => {
+  it('is the stored one, whatever the name', () => {
     expect(keys(row('1', 'Writers', 'editors'), row('2', 'Editors'))).toEqual({
       1: 'editors',
       2: 'editors-2',
     });
   });
 
-  it('is otherwise made of its name', () => {
+  it('is otherwise made from the name', () => {
     expect(keys(row('1', 'Élan & Co.'), row('2', '  2nd  floor '), row('3', 'Редакция'))).toEqual({
       1: 'elan-co',
       2: '2nd-floor',
@@ -20,7 +20,7 @@ describe('the key of a role or policy', () => {
     });
   });
 
-  it('is never one that is taken, whatever the order of the rows', () => {
+  it('is never one that is already used, whatever the order of the rows', () => {
     const rows = [row('2', 'A'), row('1', 'A'), row('3', 'a', null), row('4', 'B', 'a-2')];
     const made = { 1: 'a', 2: 'a-3', 3: 'a-4', 4: 'a-2' };
     expect(keys(...rows)).toEqual(made);

@@ -7,7 +7,7 @@ const rule = (more: Partial<RuleFields>): RuleFields => ({
   ...more,
 });
 
-/** Which stored rule each wanted one takes, by id, and which are left. */
+/** The id of the stored rule that each wanted one takes, and the remaining ones. */
 function matched(wanted: RuleFields[], stored: RuleFields[]): { taken: unknown[]; left: number[] } {
   const { matches, others } = matchRules(
     wanted,
@@ -20,7 +20,7 @@ function matched(wanted: RuleFields[], stored: RuleFields[]): { taken: unknown[]
 }
 
 describe('rules, which have no keys,', () => {
-  it('are matched where they are equal, whatever their order', () => {
+  it('are matched if they are equal, whatever their order', () => {
     const [a, b, c] = [rule({ fields: ['a'] }), rule({ fields: ['b'] }), rule({ fields: ['c'] })];
     expect(matched([c, a], [a, b, c])).toEqual({ taken: [3, 1], left: [2] });
   });
@@ -39,7 +39,7 @@ describe('rules, which have no keys,', () => {
     expect(matched(wanted, stored)).toEqual({ taken: [2], left: [1, 3] });
   });
 
-  it('with presets keep their order: matched rules are assigned from the first on', () => {
+  it('with presets keep their order: stored rules are assigned in order', () => {
     const one = rule({ action: 'create', presets: { n: 1 } });
     const two = rule({ action: 'create', presets: { n: 2 } });
     expect(matched([two, one], [one, two])).toEqual({ taken: [1, 2], left: [] });

@@ -28,7 +28,7 @@ describe('an access token', () => {
     });
   });
 
-  it('is valid for as long as was promised and not a second longer, cached or not', () => {
+  it('is valid exactly for the stated time, cached or not', () => {
     jest.useFakeTimers({ now: 1_700_000_000_500 });
     const tokens = tokensWith({ ACCESS_TOKEN_TTL: '60s' });
     const token = tokens.issue(USER, SESSION);
@@ -45,7 +45,7 @@ describe('an access token', () => {
     expect(() => tokensWith().read(foreign.issue(USER, SESSION))).toThrow(InvalidCredentials);
   });
 
-  it('that is far too long is refused unread', () => {
+  it('that is far too long is refused without being read', () => {
     const tokens = tokensWith();
     expect(() => tokens.read(`${tokens.issue(USER, SESSION)}${'x'.repeat(5000)}`)).toThrow(
       InvalidCredentials,

@@ -11,7 +11,7 @@ const EARLIER = '2001-01-01 00:00:00.000+00';
 
 type Rows = { expires_at: string }[];
 
-/** Look-ups are answered by the test, on demand. */
+/** The test itself answers look-ups, on demand. */
 function setUp() {
   const asked: ((rows: Rows | Error) => void)[] = [];
   const query = () =>
@@ -83,7 +83,7 @@ describe('sessions cached in memory', () => {
     expect(await first).toBe(true);
   });
 
-  it('are not taken as ended because a look-up failed', async () => {
+  it('do not count as ended because a look-up failed', async () => {
     const { sessions, answer } = setUp();
     const failed = sessions.isAlive(CLAIMS);
     await Promise.all([
@@ -130,7 +130,7 @@ describe('a session cookie cached in memory', () => {
     expect(await Promise.all(others)).toEqual([false, true]);
   });
 
-  it('is one of at most a hundred that are cached for a user', async () => {
+  it('is cached with at most a hundred of the same user', async () => {
     const { sessions, asked, answer } = setUp();
     for (let generation = 0; generation < 250; generation += 1) {
       const alive = sessions.isAlive({ ...COOKIE, generation });

@@ -17,8 +17,8 @@ class Wrong extends Right {
   afterSave(): void {}
 }
 
-describe('Beside the hooks of a class', () => {
-  it('other methods are of no concern', () => {
+describe('In addition to the hooks of a class', () => {
+  it('other methods are allowed', () => {
     expect(misspeltHooks(new Right())).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ const SOON = 10;
 const forever = (): Promise<never> => new Promise(() => undefined);
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5 * SOON));
 
-it('the log names what does not end, and what waits for it', async () => {
+it('the log names a hook that does not end, and what waits for it', async () => {
   const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
   void warnIfOverdue('beforeCreate of notes', forever(), SOON);
   expect(await warnIfOverdue('another', Promise.resolve(1), SOON)).toBe(1);

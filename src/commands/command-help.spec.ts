@@ -16,18 +16,18 @@ describe('the usage', () => {
     [['migration:run', '--help'], MIGRATION],
     [['types', '--help'], TYPES],
     [['bogus', '--help'], ALL],
-  ])('is asked for by %j', (words, usage) => {
+  ])('is requested by %j', (words, usage) => {
     expect(helpAsked(words)).toBe(usage);
   });
 
   it.each([[[]], [['access', 'diff', 'help']], [['access', 'diff', '--', '--help']], [['bogus']]])(
-    'is not asked for by %j',
+    'is not requested by %j',
     (words) => {
       expect(helpAsked(words)).toBeUndefined();
     },
   );
 
-  it('follows what is wrong with a command', () => {
+  it('follows the fault of a command', () => {
     expect(noCommand('bogus').message).toBe(`There is no command bogus.\n${ALL}`);
     expect(noCommand().message).toBe(`Say which command.\n${ALL}`);
   });

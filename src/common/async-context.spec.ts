@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { AsyncContext } from './async-context';
 
-it('work and all that it awaits share one context of their own', async () => {
+it('work and everything that it awaits share a separate context', async () => {
   const context = new AsyncContext<string>();
   const look = async (): Promise<string | undefined> => {
     await turn();
@@ -13,7 +13,7 @@ it('work and all that it awaits share one context of their own', async () => {
   );
 });
 
-it('the context ends with the work, whatever the work has left behind', async () => {
+it('the context ends with the work, even if the work has left something running', async () => {
   const context = new AsyncContext<string>();
   let left: Promise<string | undefined> | undefined;
   await expect(

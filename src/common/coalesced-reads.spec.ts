@@ -1,7 +1,7 @@
 import { setImmediate as settle } from 'node:timers/promises';
 import { CoalescedReads } from './coalesced-reads';
 
-/** Reads are answered by the test, on demand, with the number of the read. */
+/** The test itself answers reads, on demand, with the number of the read. */
 function setUp() {
   const reads = new CoalescedReads<number>();
   const open: ((error?: Error) => void)[] = [];
@@ -21,7 +21,7 @@ function setUp() {
 }
 
 describe('a fresh read', () => {
-  it('starts after it was requested; all who wait share the next one', async () => {
+  it('starts after it was requested; all waiting callers share the next one', async () => {
     const { ask, answer, begun } = setUp();
     const first = ask();
     const waiting = [ask(), ask(), ask()];
@@ -50,7 +50,7 @@ describe('a fresh read', () => {
     expect(begun()).toBe(2);
   });
 
-  it('that fails fails for those who asked for it, and the next one goes ahead', async () => {
+  it('fails only for those who requested it, and the next one starts', async () => {
     const { ask, answer } = setUp();
     const [first, second] = [ask(), ask()];
     await Promise.all([expect(first).rejects.toThrow('broken'), answer(new Error('broken'))]);

@@ -1,7 +1,7 @@
 import { ServiceUnavailable } from './errors';
 import { FairLimiter } from './fair-limiter';
 
-/** Work that ends on command, and the names of started work, in order. */
+/** Starts and finishes pieces of work on command, and lists the started ones in order. */
 function workshop(limiter: FairLimiter) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -23,7 +23,7 @@ const outcome = (run: Promise<void>): Promise<string> =>
     (error: unknown) => (error instanceof ServiceUnavailable ? 'refused' : 'failed'),
   );
 
-it('only so many run at a time, the others in the order in which they came', async () => {
+it('only a limited number runs at a time, and the others follow in order', async () => {
   const { begun, start, finish } = workshop(new FairLimiter(2, 10));
   const runs = ['a', 'b', 'c', 'd'].map((name) => start(name));
   expect(begun).toEqual(['a', 'b']);
@@ -36,7 +36,7 @@ it('only so many run at a time, the others in the order in which they came', asy
   expect(begun).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('a failing one leaves its place to the next', async () => {
+it('a failing piece of work makes room for the next', async () => {
   const limiter = new FairLimiter(1, 10);
   const failing = limiter.run(() => Promise.reject(new Error('no')));
   const next = limiter.run(() => Promise.resolve('yes'));
@@ -45,7 +45,7 @@ it('a failing one leaves its place to the next', async () => {
   await expect(limiter.run(() => Promise.resolve('again'))).resolves.toBe('again');
 });
 
-it('those who wait take turns by origin', async () => {
+it('waiting work takes turns by origin', async () => {
   const { begun, start, finish } = workshop(new FairLimiter(1, 10));
   const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'];
   const runs = asked.map((name) => start(name, name[0]));
@@ -54,7 +54,7 @@ it('those who wait take turns by origin', async () => {
   expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });
 
-it('one too many is refused at once, and told when to try again', async () => {
+it('work beyond the queue is refused at once, with the time to try again', async () => {
   const { start, finish } = workshop(new FairLimiter(1, 1));
   const first = start('a');
   const second = start('b');
@@ -66,7 +66,7 @@ it('one too many is refused at once, and told when to try again', async () => {
   await Promise.all([first, second]);
 });
 
-it('when the queue is full, the origin with most waiting gives way', async () => {
+it('when the queue is full, work of the origin with most waiting is dropped', async () => {
   const { begun, start, finish } = workshop(new FairLimiter(1, 3));
   const runs = ['a1', 'a2', 'a3', 'a4'].map((name) => outcome(start(name, 'a')));
   const other = outcome(start('b1', 'b'));

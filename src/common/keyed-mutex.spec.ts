@@ -15,7 +15,7 @@ it('does the work of one key in order, one piece at a time', async () => {
   expect(seen).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
 });
 
-it('lets other keys go on', async () => {
+it('does not block other keys', async () => {
   const mutex = new KeyedMutex();
   let end = (): void => {};
   const long = mutex.run('k', () => new Promise<void>((resolve) => (end = resolve)));
@@ -24,7 +24,7 @@ it('lets other keys go on', async () => {
   await long;
 });
 
-it('goes on after a failure, which is reported to its caller', async () => {
+it('continues after a failure, which is reported to its caller', async () => {
   const mutex = new KeyedMutex();
   const failing = mutex.run('k', () => Promise.reject(new Error('broken')));
   const next = mutex.run('k', () => Promise.resolve('done'));

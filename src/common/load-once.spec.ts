@@ -1,7 +1,7 @@
 import { loadOnce } from './load-once';
 
-describe('what is loaded with its first use', () => {
-  it('is loaded once, however many ask', async () => {
+describe('a value that is loaded at its first use', () => {
+  it('is loaded once, however many callers request it', async () => {
     const load = jest.fn(() => Promise.resolve({}));
     const loaded = loadOnce(load);
     const [one, other] = await Promise.all([loaded(), loaded()]);

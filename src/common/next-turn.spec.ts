@@ -1,7 +1,7 @@
 import { countTurnsBy } from './count-turns.spec-support';
 import { inTurns, nextTurn } from './next-turn';
 
-/** How many turns others have while a list is gone through, each member of which takes some milliseconds. */
+/** How many turns others get while a list is processed, each member of which takes some milliseconds. */
 function turnsDuring(members: number, atOnce: number, milliseconds: number): Promise<number> {
   let now = 0;
   const list = Array.from({ length: members });
@@ -15,21 +15,21 @@ describe('a long list', () => {
   it.each([
     ['quick members by their number', 100, 10, 0, 9],
     ['slow members sooner', 20, 100, 4, 6],
-    ['members that are slow alone one at a time', 5, 100, 500, 4],
-    ['few that are quick at once', 10, 10, 0, 0],
-  ])('is gone through in turns: %s', async (_, members, atOnce, milliseconds, turns) => {
+    ['very slow members one at a time', 5, 100, 500, 4],
+    ['a few quick members at once', 10, 10, 0, 0],
+  ])('is processed in turns: %s', async (_, members, atOnce, milliseconds, turns) => {
     expect(await turnsDuring(members, atOnce, milliseconds)).toBe(turns);
   });
 });
 
 describe('a short list', () => {
-  it('is gone through at once, without a promise', () => {
+  it('is processed at once, without a promise', () => {
     const seen: number[] = [];
     const done = inTurns([1, 2, 3], 10, (member) => void seen.push(member));
     expect([done, seen]).toEqual([undefined, [1, 2, 3]]);
   });
 
-  it('keeps its order where some of its members take their time', async () => {
+  it('keeps its order if some of its members are asynchronous', async () => {
     const seen: string[] = [];
     await inTurns(['a', 'b', 'c', 'd'], 2, async (member, index) => {
       if (index % 2 === 0) await nextTurn();

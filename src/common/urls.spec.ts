@@ -78,7 +78,7 @@ describe('a URL that only looks like one of the list', () => {
     expect(isAllowedUrl(url, LIST)).toBe(false);
   });
 
-  it('is refused by an empty list, and by entries that are no URLs', () => {
+  it('is refused by an empty list, and by entries that are not URLs', () => {
     expect(isAllowedUrl('https://good.com/', [])).toBe(false);
     expect(isAllowedUrl('https://good.com/', ['', '*', 'good.com', 'null'])).toBe(false);
   });
@@ -99,7 +99,7 @@ describe('a link with its token', () => {
     expect(withToken(url, 'abc')).toBe(link);
   });
 
-  it('has it whole, whatever it is made of', () => {
+  it('contains the whole token, whatever its characters', () => {
     const token = 'a&b=c#d e+f%20';
     expect(new URL(withToken('https://good.com/?x=1', token)).searchParams.get('token')).toBe(
       token,

@@ -72,7 +72,7 @@ describe('SHUTDOWN_DELAY', () => {
 });
 
 describe('faults', () => {
-  it('are all listed at once, by name, without the values', () => {
+  it('are all listed at once, with the names but without the values', () => {
     const env = {
       NODE_ENV: 'production',
       SECRET: 'short-and-private',

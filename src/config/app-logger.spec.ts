@@ -19,14 +19,14 @@ const entries = (): Record<string, unknown>[] =>
   });
 
 const STACK = 'Error: no such relation\n    at Client.query (client.js:1:1)';
-/** As a driver throws it. */
+/** An error like those of a driver. */
 const fault = (): Error =>
   Object.assign(new Error('no such relation'), {
     ...{ stack: STACK, detail: 'canary', parameters: ['canary'] },
   });
 
 describe('a log in JSON', () => {
-  it('is an object a line, whatever the text holds', () => {
+  it('has one object in each line, whatever the text contains', () => {
     const logger = loggerOf('json');
     logger.log('one\n{"level":"fatal"}', 'Queue');
     logger.warn('two');
@@ -36,7 +36,7 @@ describe('a log in JSON', () => {
     ]);
   });
 
-  it('says when a line was written, to the millisecond', () => {
+  it('contains the time of each line, to the millisecond', () => {
     const times = [
       '2026-01-31T23:59:59.007Z',
       '2026-01-31T23:59:59.999Z',
@@ -69,7 +69,7 @@ describe('a log in JSON', () => {
     ['log', 4],
     ['debug', 5],
     ['verbose', 6],
-  ] as const)('holds %s and what is graver', (level, lines) => {
+  ] as const)('contains %s and more severe levels', (level, lines) => {
     const logger = loggerOf('json', level);
     for (const each of ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const) {
       logger[each]('x', 'Queue');
@@ -77,7 +77,7 @@ describe('a log in JSON', () => {
     expect(written).toHaveLength(lines);
   });
 
-  it('holds the stack of an error, and none of its properties', () => {
+  it('contains the stack of an error, and none of its properties', () => {
     const error = Object.assign(new Error('broken'), { parameters: ['canary'] });
     const logger = loggerOf('json');
     logger.error('It broke', error.stack, 'Queue');
@@ -94,14 +94,14 @@ describe('a log in JSON', () => {
     ['an error as the stack', [fault(), 'Queue'], { context: 'Queue', stack: STACK }],
     ['an error without a context', [fault()], { stack: STACK }],
     ['a stack without a context', [STACK], { stack: STACK }],
-    ['no other thing as the stack', [{ detail: 'canary' }, 'Queue'], { context: 'Queue' }],
-    ['no stack where none is said', [undefined, 'Queue'], { context: 'Queue' }],
-  ])('takes %s', (_, rest, expected) => {
+    ['only an error or a text as the stack', [{ detail: 'canary' }, 'Queue'], { context: 'Queue' }],
+    ['no stack if none is given', [undefined, 'Queue'], { context: 'Queue' }],
+  ])('accepts %s', (_, rest, expected) => {
     loggerOf('json').error('It broke', ...rest);
     expect(entries()).toEqual([{ level: 'error', message: 'It broke', ...expected }]);
   });
 
-  it('holds no property of an error that the framework passes on', () => {
+  it('contains no property of an error that the framework passes on', () => {
     Logger.overrideLogger(loggerOf('json'));
     new Logger('Commit').error('It broke', fault());
     new Logger().error('It broke', fault());
@@ -114,7 +114,7 @@ describe('a log in JSON', () => {
     ]);
   });
 
-  it('holds no property of an error that is inside an object', () => {
+  it('contains no property of an error that is inside an object', () => {
     const logger = loggerOf('json');
     logger.warn({ order: 5, err: fault() }, 'Orders');
     expect(entries()).toEqual([
@@ -125,7 +125,7 @@ describe('a log in JSON', () => {
     ]);
   });
 
-  it('holds values by name, and those of a team apart from our own', () => {
+  it('contains values by name, and those of a team separately from our own', () => {
     const logger = loggerOf('json');
     logger.log(new LogLine('GET / 200', { status: 200, user: undefined }), 'Request');
     logger.log({ level: 'fatal', order: 5 }, 'Orders');
@@ -139,7 +139,7 @@ describe('a log in JSON', () => {
     ]);
   });
 
-  it("accepts what Nest's own logger passes, several messages too", () => {
+  it("accepts everything that Nest's own logger passes, including several messages", () => {
     const logger = loggerOf('json');
     Logger.overrideLogger(logger);
     new Logger('Invoices').log('one', 'two');

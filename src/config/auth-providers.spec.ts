@@ -24,7 +24,7 @@ describe('external providers', () => {
     AUTH_ACME_CLIENT_SECRET: 'a secret',
   };
 
-  it('are none by default', () => {
+  it('are not configured by default', () => {
     expect(configOf()).toMatchObject({ authProviders: [], authDisableDefault: false });
   });
 
@@ -46,7 +46,7 @@ describe('external providers', () => {
   });
 
   it.each(['default', 'Default', 'acme,acme', 'acme,ACME', 'a-b', '1a', 'a/b', 'x'.repeat(65)])(
-    'are not called %s',
+    'cannot be called %s',
     (names) => {
       expect(faultsOf({ ...ACME, AUTH_PROVIDERS: names })).toEqual([
         expect.stringContaining('AUTH_PROVIDERS must list'),
@@ -78,7 +78,7 @@ describe('external providers', () => {
     ]);
   });
 
-  it('are required where passwords sign no one in', () => {
+  it('are required if passwords cannot be used to sign in', () => {
     expect(faultsOf({ AUTH_DISABLE_DEFAULT: 'true' })).toEqual([
       expect.stringContaining('AUTH_DISABLE_DEFAULT needs AUTH_PROVIDERS'),
     ]);

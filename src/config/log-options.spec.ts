@@ -7,7 +7,7 @@ describe('the log', () => {
     ['info', 'log'],
     ['trace', 'verbose'],
     ['WARN', 'warn'],
-  ])('has the level that LOG_LEVEL=%s means: %s', (word, level) => {
+  ])('with LOG_LEVEL=%s has the level %s', (word, level) => {
     expect(new AppConfig({ SECRET, LOG_LEVEL: word }).log.level).toBe(level);
   });
 });

@@ -28,7 +28,7 @@ describe('mail', () => {
     ['https://id.example.com/door', 'no-reply@id.example.com'],
     ['http://127.0.0.1:3000', 'no-reply@localhost'],
     ['http://[::1]:3000', 'no-reply@localhost'],
-  ])('of %s comes from its host, unless something else is set', (PUBLIC_URL, address) => {
+  ])('of %s comes from an address of its host by default', (PUBLIC_URL, address) => {
     expect(configOf({ PUBLIC_URL }).mailFrom).toEqual({ address });
   });
 

@@ -20,7 +20,7 @@ describe('variables that were probably meant to be settings', () => {
     },
   );
 
-  it('a name near a setting that is set is another program’s', () => {
+  it('a name similar to a setting that is set belongs to another program', () => {
     expect(misspeltSettings({ DATABASE_URL: 'value', DATABASE_URI: 'value' })).toEqual([]);
     expect(misspeltSettings({ DATABASE_URL: '', DATABASE_URI: 'value' })).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import express, { type Response } from 'express';
 import { configOf, faultsOf } from './app-config.spec-support';
 
-/** An answer, as far as setting a cookie needs one. */
+/** A response with only what setting a cookie needs. */
 const sent = (): Response =>
   Object.assign(Object.create(express.response) as Response, {
     ...{ append: () => undefined, req: {}, app: express() },
@@ -17,7 +17,7 @@ describe('proxies and origins', () => {
   ])('read TRUST_PROXY=%s', (written, expected) => {
     const { trustProxy } = configOf({ TRUST_PROXY: written });
     expect(trustProxy).toEqual(expected);
-    // What Express makes of it at the start.
+    // Express parses it at the start.
     expect(() => express().set('trust proxy', trustProxy)).not.toThrow();
   });
 
@@ -38,7 +38,7 @@ describe('proxies and origins', () => {
   });
 
   it.each(['example.com', '.example.com', 'localhost', 'a-b.example', 'xn--bcher-kva.example'])(
-    'take COOKIE_DOMAIN=%s',
+    'accept COOKIE_DOMAIN=%s',
     (written) => {
       const { cookieDomain } = configOf({ COOKIE_DOMAIN: written });
       expect(cookieDomain).toBe(written);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { refuseOtherPackages } from './peer-packages';
 
-/** Folders with nothing in them but a package.json, by their path. */
+/** The root of folders that contain only a package.json. */
 let root: string;
 
 beforeEach(() => (root = realpathSync(mkdtempSync(join(tmpdir(), 'doorward-packages-')))));
@@ -30,7 +30,7 @@ function lay(path: string, content: object): void {
   writeFileSync(join(root, path, 'package.json'), JSON.stringify(content));
 }
 
-/** @param versions what is installed beside an application or a package of `folder` */
+/** @param versions the packages installed in the `node_modules` of an application or a package */
 function install(folder: string, versions: Record<string, string>): void {
   for (const [name, version] of Object.entries(versions)) {
     lay(`${folder}/node_modules/${name}`, { name, version });
@@ -48,17 +48,17 @@ function faultOf(own = OWN): string {
 }
 
 describe('the packages that are shared with the application', () => {
-  it('are accepted where both have the same ones', () => {
+  it('are accepted if both have the same ones', () => {
     install('app', GOOD);
     expect(faultOf()).toBe('none');
   });
 
-  it('are accepted where the application has none of its own', () => {
+  it('are accepted if the application has none of its own', () => {
     install('elsewhere', GOOD);
     expect(faultOf(OUTSIDE)).toBe('none');
   });
 
-  it('are accepted where they are links to the same ones', () => {
+  it('are accepted if they are links to the same ones', () => {
     install('elsewhere', GOOD);
     const link = join(root, 'app/node_modules/graphql');
     mkdirSync(dirname(link), { recursive: true });
@@ -71,14 +71,14 @@ describe('the packages that are shared with the application', () => {
     ['typeorm', '0.3.27', 'doorward needs typeorm ~1.1.0, and finds 0.3.27'],
     ['graphql', '17.0.0', 'doorward needs graphql ^16.15.0, and finds 17.0.0'],
     ['reflect-metadata', '0.1.14', 'doorward needs reflect-metadata ^0.2.2, and finds 0.1.14'],
-  ])('are refused where both have another major: %s %s', (name, version, sentence) => {
+  ])('are refused if both have a wrong major version: %s %s', (name, version, sentence) => {
     install('app', { ...GOOD, [name]: version });
     const place = `/app/node_modules/${name}`;
     const range = PEERS[name as keyof typeof PEERS];
     expect(faultOf()).toBe(`StartupError: ${sentence} in ${place}: npm install "${name}@${range}"`);
   });
 
-  it('are refused where the application has another major beside ours', () => {
+  it('are refused if the application has a different major version from ours', () => {
     install('app', { ...GOOD, '@nestjs/core': '11.1.9' });
     install(OWN, { '@nestjs/core': '12.5.1' });
     expect(faultOf()).toBe(
@@ -86,7 +86,7 @@ describe('the packages that are shared with the application', () => {
     );
   });
 
-  it('are refused where there are two copies, also of one version', () => {
+  it('are refused if there are two copies, even of the same version', () => {
     install('app', GOOD);
     install(OWN, { typeorm: '1.1.4' });
     expect(faultOf()).toBe(
@@ -94,13 +94,13 @@ describe('the packages that are shared with the application', () => {
     );
   });
 
-  it('may be two copies where that is harmless', () => {
+  it('may be two copies if that is harmless', () => {
     install('app', GOOD);
     install(OWN, { 'reflect-metadata': '0.2.2' });
     expect(faultOf()).toBe('none');
   });
 
-  it('are refused where one is missing', () => {
+  it('are refused if one is missing', () => {
     install('app', { ...GOOD, graphql: undefined as unknown as string });
     expect(faultOf()).toBe(
       'StartupError: doorward needs graphql, which is not installed: npm install "graphql@^16.15.0"',

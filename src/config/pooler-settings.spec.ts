@@ -1,7 +1,7 @@
 import { AppConfig } from './app-config';
 import type { Environment } from './env-reader';
 
-/** What a start is refused with; nothing where it is not. */
+/** The reason why a start is refused; empty if it is not. */
 function refusal(env: Environment): string {
   try {
     new AppConfig({ SECRET: 'q7Jm2vXz9LkP4sRt8WnB3yHc6DfG1aEu0iOo', ...env });
@@ -13,7 +13,7 @@ function refusal(env: Environment): string {
 
 const direct = { DATABASE_DIRECT_URL: 'postgres://127.0.0.1/doorward' };
 
-describe('a way past a pooler', () => {
+describe('a connection that bypasses a pooler', () => {
   it('leads to the database that DATABASE_URL names, so it requires that setting', () => {
     expect(refusal(direct)).toBe(
       'StartupError: The configuration has faults:\n  - DATABASE_DIRECT_URL needs DATABASE_URL: the embedded database has no pooler',
@@ -21,7 +21,7 @@ describe('a way past a pooler', () => {
     expect(refusal({ ...direct, DATABASE_URL: 'postgres://pooler/doorward' })).toBe('');
   });
 
-  it('is required where DATABASE_STATEMENT_NAMES says that there is a pooler', () => {
+  it('is required if DATABASE_STATEMENT_NAMES indicates a pooler', () => {
     const pooled = {
       DATABASE_URL: 'postgres://pooler/doorward',
       DATABASE_STATEMENT_NAMES: 'false',

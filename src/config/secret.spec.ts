@@ -11,11 +11,11 @@ describe('the secret', () => {
     ['missing', ''],
     ['short', 'a'.repeat(5) + 'bcdefghijk'],
     ['a placeholder', 'please-change-me-please-change-me-1'],
-    ['one letter over and over', 'a'.repeat(40)],
+    ['one repeated letter', 'a'.repeat(40)],
     ['words', 'correct-horse-battery-staple-forever'],
-    ['words without anything between', 'thequickbrownfoxjumpsoverthelazydog'],
-    ['words with capitals and figures', 'WinterComesEarlyInTheMountains2024!'],
-    ['words of another language', 'der schnelle braune fuchs springt ueber den hund'],
+    ['words without separators', 'thequickbrownfoxjumpsoverthelazydog'],
+    ['words with capitals and digits', 'WinterComesEarlyInTheMountains2024!'],
+    ['words in another language', 'der schnelle braune fuchs springt ueber den hund'],
   ])('is refused in production when %s', (_, secret) => {
     const faults = faultsOf({ NODE_ENV: 'production', SECRET: secret });
     expect(faults).toHaveLength(1);
@@ -28,11 +28,11 @@ describe('the secret', () => {
   });
 
   it.each([
-    ['one that is short', `${STRONG},short`, /number 2 .* 32 characters/],
+    ['a short one', `${STRONG},short`, /number 2 .* 32 characters/],
     ['a placeholder first', `change-me-change-me-change-me-change-me,${STRONG}`, /number 1/],
     ['words', `${STRONG},correct-horse-battery-staple-forever`, /number 2 .* words/],
-    ['nothing but commas', ',,', /is required/],
-  ])('is refused in production where the list holds %s', (_, SECRET, fault) => {
+    ['only commas', ',,', /is required/],
+  ])('is refused in production if the list contains %s', (_, SECRET, fault) => {
     const faults = faultsOf({ NODE_ENV: 'production', SECRET });
     expect(faults).toEqual([expect.stringMatching(fault)]);
     expect(faults[0]).not.toContain('change-me');
@@ -43,17 +43,17 @@ describe('the secret', () => {
   });
 
   it.each(['base64', 'base64url', 'hex'] as const)(
-    'is accepted when a machine made it (%s)',
+    'is accepted if it was generated (%s)',
     (form) => {
       for (let number = 0; number < 500; number += 1) {
-        // The same in every run: hashes of the numbers.
+        // Hashes of numbers, so that they are the same in every run.
         const secret = createHash('sha384').update(String(number)).digest(form);
         expect(configOf({ NODE_ENV: 'production', SECRET: secret }).secrets[0]).toBe(secret);
       }
     },
   );
 
-  it('that cannot be stored is reported in plain words', () => {
+  it('that cannot be stored is reported clearly', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'file');
     writeFileSync(file, '');
     const start = (): string => new AppConfig({ DATA_DIR: join(file, 'data') }).secrets[0];
@@ -61,7 +61,7 @@ describe('the secret', () => {
     expect(start).toThrow(/DATA_DIR/);
   });
 
-  it('is made once outside production and stored for the owner alone', () => {
+  it('is generated once outside production and stored readable only by the owner', () => {
     const dataDir = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'data');
     const first = new AppConfig({ DATA_DIR: dataDir }).secrets[0];
     expect(first.length).toBeGreaterThanOrEqual(32);
@@ -71,13 +71,13 @@ describe('the secret', () => {
     expect(readFileSync(file, 'utf8').trim()).toBe(first);
   });
 
-  it('is made anew where the stored file is empty', () => {
+  it('is generated again if the stored file is empty', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'doorward-'));
     writeFileSync(join(dataDir, 'secret'), '');
     expect(new AppConfig({ DATA_DIR: dataDir }).secrets[0].length).toBeGreaterThanOrEqual(32);
   });
 
-  it('is not written while another setting is wrong', () => {
+  it('is not written if another setting is invalid', () => {
     const dataDir = join(mkdtempSync(join(tmpdir(), 'doorward-')), 'data');
     expect(() => new AppConfig({ DATA_DIR: dataDir, PORT: 'x' })).toThrow(StartupError);
     expect(existsSync(dataDir)).toBe(false);

@@ -38,7 +38,7 @@ describe('a URL', () => {
       `names a file that cannot be read: ${option} (ENOENT)`,
     ]),
     ['REDIS_URL', `redis://:${PRIVATE}%@localhost`, 'write it as %25'],
-  ])('is refused by the name of its variable: %s=%s', (name, url, reason) => {
+  ])('is refused with the name of its variable: %s=%s', (name, url, reason) => {
     const faults = faultsOf({ [name]: url });
     expect(faults).toEqual([expect.stringContaining(`${name} `)]);
     expect(faults[0]).toContain(reason);
@@ -53,7 +53,7 @@ describe('a URL', () => {
     ['DATABASE_URL', 'postgresql://%2Fvar%2Frun%2Fpostgresql/doorward'],
     ['DATABASE_URL', `postgres://user@localhost/x?sslmode=verify-full&sslrootcert=${__filename}`],
     ['REDIS_URL', 'rediss://:p%40ss@localhost:6380/1'],
-  ])('is taken: %s=%s', (name, url) => {
+  ])('is accepted: %s=%s', (name, url) => {
     expect(faultsOf({ [name]: url })).toEqual([]);
   });
 });

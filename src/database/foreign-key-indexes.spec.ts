@@ -45,7 +45,7 @@ it('each foreign key has an index, unless it opts out or another index begins wi
   ]);
 });
 
-it('what is inherited is indexed once, and what a module adds with the rest', () => {
+it('an inherited key is indexed once, and one that a module adds like the others', () => {
   expect(indexed(LargeOrder, Order)).toEqual([
     [Order, ['maker']],
     [Order, ['payer']],

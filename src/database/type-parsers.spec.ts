@@ -19,7 +19,7 @@ describe('a list of texts', () => {
     expect(typeParsers.getTypeParser(TEXT_ARRAY)(text)).toEqual(texts);
   });
 
-  it('may hold lists', () => {
+  it('may contain lists', () => {
     expect(typeParsers.getTypeParser(TEXT_ARRAY)('{{a,b},{c,d}}')).toEqual([
       ['a', 'b'],
       ['c', 'd'],

@@ -81,7 +81,7 @@ describe('what a caller may name', () => {
     expect(reader.readable.field(collection, field) !== undefined).toBe(shown);
   });
 
-  it('is no concealed field, not even where * is granted or for an administrator', () => {
+  it('is never a concealed field, not even if * is granted or for an administrator', () => {
     const star = caller(book(rule({ fields: ['*'] })));
     const listed = caller(book(rule({ fields: ['secret'] })));
     const shown = [star, listed, caller(new Map(), true)].map((each) =>
@@ -90,7 +90,7 @@ describe('what a caller may name', () => {
     expect(shown).toEqual([undefined, undefined, undefined]);
   });
 
-  it('has a key where something may be read', () => {
+  it('includes the key if something may be read', () => {
     expect(['things', 'screws', 'bogus'].map((each) => reader.readable.key(each))).toEqual([
       'id',
       undefined,
@@ -98,7 +98,7 @@ describe('what a caller may name', () => {
     ]);
   });
 
-  it('is one lookup for the whole request', () => {
+  it('is the same lookup for the whole request', () => {
     expect(reader.readable).toBe(reader.readable);
   });
 

@@ -23,7 +23,7 @@ const schema = new GraphQLSchema({
   }),
 });
 
-/** Asks whether the document may be carried out. @returns how often its caller was authenticated on the way */
+/** Checks whether the document may be executed. @returns how often its caller was authenticated meanwhile */
 async function ask(source: string, variables: object): Promise<number> {
   const authenticate = jest.fn(() => Promise.resolve());
   const plugin = beforeExecution(() => ({ authenticate }) as unknown as RequestAuthenticator);
@@ -46,7 +46,7 @@ describe('an operation that takes exactly one of two arguments', () => {
     },
   );
 
-  it.each(['ids: [1]', 'id: $one'])('is let through with (%s)', async (args) => {
+  it.each(['ids: [1]', 'id: $one'])('is accepted with (%s)', async (args) => {
     expect(await ask(`mutation ($one: [ID]) { update(${args}) }`, { one: [1] })).toBe(1);
   });
 
@@ -54,14 +54,14 @@ describe('an operation that takes exactly one of two arguments', () => {
     'update @include(if: $do)',
     '... @include(if: $do) { update }',
     'update @skip(if: true)',
-  ])('is not asked for anything where it is left out: %s', async (left) => {
+  ])('is not checked if a directive excludes it: %s', async (left) => {
     const document = `mutation ($do: Boolean = false) { ${left} }`;
     expect(await ask(document, {})).toBe(1);
     const kept = document.replace('= false', '= true').replace('@skip(if: true)', '');
     await expect(ask(kept, {})).rejects.toMatchObject({ code: 'INVALID_PAYLOAD' });
   });
 
-  it('has wrong variables looked at until the first fault: whoever carries it out tells of them', async () => {
+  it('has its variables checked up to the first fault; the execution reports all of them', async () => {
     let described = 0;
     const wrong: Record<string, unknown> = { toJSON: () => String((described += 1)) };
     for (let at = 0; at < 1_000; at += 1) wrong[`unknown${at}`] = 1;

@@ -39,14 +39,14 @@ test.each<[string, (response: Response) => unknown]>([
       response.send(TEXT);
     },
   ],
-  ['one with another status', (response) => response.status(400).type('json').send(TEXT)],
-  ['one of another type', (response) => response.type('text/plain').send(TEXT)],
+  ['an answer with another status', (response) => response.status(400).type('json').send(TEXT)],
+  ['an answer of another type', (response) => response.type('text/plain').send(TEXT)],
   ['an object', (response) => response.send({ title: TEXT })],
 ])('%s is sent exactly as Express would send it', async (_, answer) => {
   expect(await wire(true, answer)).toBe(await wire(false, answer));
 });
 
-test('listeners to what is sent keep hearing it', () => {
+test('listeners to the response still receive it', () => {
   const heard: unknown[] = [];
   const app = express();
   const response = Object.create(app.response) as Response;

@@ -7,7 +7,7 @@ const timeoutAt = (SMTP_URL: string): string | null => {
   return new URL(String(transport)).searchParams.get('socketTimeout');
 };
 
-it('a mail server has ten minutes for an answer, unless SMTP_URL says otherwise', () => {
+it('a mail server has ten minutes for an answer, unless SMTP_URL sets another time', () => {
   expect(timeoutAt('smtp://mail.example.com')).toBe('600000');
   expect(timeoutAt('smtp://mail.example.com?socketTimeout=1000')).toBe('1000');
 });

@@ -17,7 +17,7 @@ const sights: ReadonlyMap<string, Sight> = new Map(
   }),
 );
 
-it('Other requests have their turns while a document of many collections is made', async () => {
+it('Other requests get their turns while a document of many collections is built', async () => {
   const made: { document?: Awaited<ReturnType<typeof openApiDocument>> } = {};
   const turns = await countTurns(async () => {
     made.document = await openApiDocument({ routes: [], sights, version: '1.0.0', deployment });

@@ -5,7 +5,7 @@ import { type JobHandler, QueueTimes } from './job';
 import { CLAIM } from './job-sql';
 import { JobWorker } from './job-worker';
 
-/** Renewed every 5 ms, so that a job that takes longer frees its slot. */
+/** The lease is renewed every 5 ms, so that a job that takes longer frees its slot. */
 const TIMES: QueueTimes = { lease: 20, look: 5, firstRetry: 5, longestRetry: 5, stop: 1_000 };
 
 const database = {
@@ -20,7 +20,7 @@ const database = {
 } as unknown as Database;
 const sealer = { open: () => '' } as unknown as Sealer;
 
-it('jobs that take long let others run beside them, up to ten times the slots', async () => {
+it('jobs that take long let others run at the same time, up to ten times the slots', async () => {
   let running = 0;
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));

@@ -17,14 +17,14 @@ function setUp() {
   return { hearing, heard };
 }
 
-describe('changes that are published', () => {
+describe('published changes', () => {
   it.each([
     ['*rights', ['rights']],
     ['ada bob', ['ada', 'bob']],
     ['*rights ada', ['rights', 'ada']],
     ['*', ['all']],
     ['', []],
-  ])('as "%s" touch %j', (message, expected) => {
+  ])('as "%s" affect %j', (message, expected) => {
     const { hearing, heard } = setUp();
     hearing?.onMessage(message);
     expect(heard).toEqual(expected);

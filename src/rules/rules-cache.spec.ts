@@ -16,7 +16,7 @@ const LATER = new Date(NOW.getTime() + 60_000);
 const ACCESS = { policy: 'p', expires_at: null, ip_access: [], admin_access: false };
 const UNTIL_LATER = { ...ACCESS, policy: 'q', expires_at: LATER.toISOString() };
 
-/** Everyone has the policies `p` and, until a minute from now, `q`; the rules are those given. */
+/** Everyone has the policy `p` and, for one minute from now, `q`, with the given rules. */
 function setUp(rules: readonly RuleSource[]) {
   const access: readonly object[] = [ACCESS, UNTIL_LATER];
   const state = { now: NOW, rules, access, name: 'Anna' as Cell, loads: 0 };
@@ -59,8 +59,8 @@ const OWN = ruleSource({ permissions: { owner: { _eq: '$CURRENT_USER' } } });
 const RECENT = ruleSource({ id: 2, permissions: { timestamp: { _gt: '$NOW' } } });
 const NAMED = ruleSource({ id: 3, permissions: { text: { _eq: '$CURRENT_USER.name' } } });
 
-describe('a decision of rules that depend only on the caller', () => {
-  it('is the same one for the next request, and loads nothing', async () => {
+describe('a decision from rules that depend only on the caller', () => {
+  it('is reused for the next request, which loads nothing', async () => {
     const { state, decision } = setUp([OWN]);
     const first = await decision();
     const { loads } = state;
@@ -75,7 +75,7 @@ describe('a decision of rules that depend only on the caller', () => {
     expect(operandsOf(await decision(BERT))).toEqual([BERT]);
   });
 
-  it('is made anew when the rules have changed', async () => {
+  it('is made again when the rules have changed', async () => {
     const { held, state, decision } = setUp([OWN]);
     const first = await decision();
     state.rules = [];
@@ -83,14 +83,14 @@ describe('a decision of rules that depend only on the caller', () => {
     expect([first?.cases.length, (await decision())?.cases.length]).toEqual([1, 0]);
   });
 
-  it('is made anew when the user has changed', async () => {
+  it('is made again when the user has changed', async () => {
     const { held, decision } = setUp([OWN]);
     const first = await decision();
     held.onUserChanged(ANNA);
     expect(await decision()).not.toBe(first);
   });
 
-  it('is made anew when a policy no longer applies', async () => {
+  it('is made again when a policy no longer applies', async () => {
     const { state, decision } = setUp([OWN]);
     const verdicts = (of: Decision | undefined) => of?.considered.map(({ verdict }) => verdict);
     const first = await decision();
@@ -111,8 +111,8 @@ describe('a decision of rules that depend only on the caller', () => {
   });
 });
 
-describe('a decision of a rule with variables that may change', () => {
-  it('is made for the moment of each request', async () => {
+describe('a decision from a rule with variables that may change', () => {
+  it('is made for the time of each request', async () => {
     const { state, decision } = setUp([OWN, RECENT]);
     const first = await decision();
     state.now = LATER;
@@ -129,7 +129,7 @@ describe('a decision of a rule with variables that may change', () => {
     expect([operandsOf(first), operandsOf(await decision())]).toEqual([['Anna'], ['Ann']]);
   });
 
-  it('leaves the decisions of other rules in the cache', async () => {
+  it('does not remove the decisions from other rules from the cache', async () => {
     const { caller } = setUp([RECENT, ruleSource({ id: 4, action: 'update' })]);
     const first = (await caller()).decide('things', 'update');
     expect((await caller()).decide('things', 'update')).toBe(first);
@@ -139,14 +139,14 @@ describe('a decision of a rule with variables that may change', () => {
 describe('a static token limited to some policies', () => {
   const verdicts = ({ policies }: Caller): string[] => policies.map(({ verdict }) => verdict);
 
-  it('has only those, and only while the user holds them', async () => {
+  it('has only these, and only while the user holds them', async () => {
     const { caller, state } = setUp([]);
     expect(verdicts(await caller(ANNA, ['q', 'another']))).toEqual(['token', 'in force']);
     state.now = LATER;
     expect(verdicts(await caller(ANNA, ['q', 'another']))).toEqual(['token', 'expired']);
   });
 
-  it('shares no decision with a token of other policies, nor with the user', async () => {
+  it('shares no decision with a token with other policies, nor with the user', async () => {
     const { caller } = setUp([OWN]);
     const read = async (only?: readonly string[]) =>
       (await caller(ANNA, only)).decide('things', 'read');
@@ -160,14 +160,14 @@ describe('a static token limited to some policies', () => {
     expect(await read(['p'])).toBe(one);
   });
 
-  it('is an administrator’s only with a policy that grants administration', async () => {
+  it('has administrator rights only with a policy that grants them', async () => {
     const { caller, state } = setUp([]);
     state.access = [ACCESS, { ...ACCESS, policy: 'admin', admin_access: true }];
     const made = [await caller(), await caller(ANNA, ['p']), await caller(ANNA, ['p', 'admin'])];
     expect(made.map(({ administrator }) => administrator)).toEqual([true, false, true]);
   });
 
-  it('keeps every policy that asks for a second factor, however often that is attached', async () => {
+  it('keeps every policy that asks for a second factor, however often it is attached', async () => {
     const { caller, state } = setUp([]);
     const guard = { ...ACCESS, policy: 'guard', enforce_tfa: true };
     state.access = [ACCESS, guard, { ...guard, expires_at: NOW.toISOString() }];

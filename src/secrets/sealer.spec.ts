@@ -8,14 +8,14 @@ const NEW = 'z8Kd3NfPq1WtYv5LbRh7XcJm2SgTa9Ue';
 const keysOf = (secret: string): SecretKeys => new SecretKeys(new AppConfig({ SECRET: secret }));
 const sealerOf = (secret: string): Sealer => new Sealer(keysOf(secret));
 
-/** Another character in the middle: at the end some bits of base64 count for nothing. */
+/** Changes a character in the middle: at the end, some bits of base64 have no effect. */
 const altered = (text: string): string =>
   `${text.slice(0, 20)}${text[20] === 'A' ? 'B' : 'A'}${text.slice(21)}`;
 
 describe('a sealed text', () => {
   const sealed = sealerOf(OLD).seal('it is me ✓', 'thing', 'row 1');
 
-  it('opens only for its purpose and its row, and reveals nothing before', () => {
+  it('opens only for its purpose and its row, and reveals nothing until then', () => {
     expect(sealerOf(OLD).open(sealed, 'thing', 'row 1')).toBe('it is me ✓');
     expect(sealed).toMatch(/^[\w-]{8}\.[\w-]+$/);
     expect(sealerOf(OLD).seal('it is me ✓', 'thing', 'row 1')).not.toBe(sealed);
@@ -27,13 +27,13 @@ describe('a sealed text', () => {
     ['altered', altered(sealed), 'thing', 'row 1'],
     ['cut short', sealed.slice(0, 20), 'thing', 'row 1'],
     ['without a body', sealed.slice(0, 9), 'thing', 'row 1'],
-    ['that is none', 'JBSWY3DPEHPK3PXP', 'thing', 'row 1'],
+    ['that is not a sealed text', 'JBSWY3DPEHPK3PXP', 'thing', 'row 1'],
     ['that is empty', '', 'thing', 'row 1'],
   ])('does not open %s', (_, text, purpose, bound) => {
     expect(() => sealerOf(OLD).open(text, purpose, bound)).toThrow(CannotOpen);
   });
 
-  it('opens wherever its secret is listed, and nowhere else', () => {
+  it('opens if its secret is listed, and not otherwise', () => {
     expect(sealerOf(`${NEW},${OLD}`).open(sealed, 'thing', 'row 1')).toBe('it is me ✓');
     expect(() => sealerOf(NEW).open(sealed, 'thing', 'row 1')).toThrow(CannotOpen);
   });
@@ -45,7 +45,7 @@ describe('a sealed text', () => {
 });
 
 describe('a derived key', () => {
-  it('differs by purpose and by secret, its id by secret alone', () => {
+  it('depends on purpose and secret, its id only on the secret', () => {
     const [current, older] = keysOf(`${NEW},${OLD}`).all('thing');
     expect(current?.key.equals(older?.key ?? Buffer.alloc(0))).toBe(false);
     expect(current?.id).not.toBe(older?.id);

@@ -1,7 +1,7 @@
 import { AccessFault } from '../engine';
 import { matchesEmailFilter, parseEmailFilter } from './email-filter';
 
-/** Of each operator: an operand, an address that meets it and one that does not. */
+/** For each operator: an operand, an address that meets it and one that does not. */
 const OPERATORS: readonly (readonly [string, unknown, string, string])[] = [
   ['_eq', 'ann@example.com', 'Ann@Example.com', 'bob@example.com'],
   ['_neq', 'ann@example.com', 'bob@example.com', 'ANN@example.com'],
@@ -29,7 +29,7 @@ const OPERATORS: readonly (readonly [string, unknown, string, string])[] = [
   ['_niends_with', '@EVIL.com', 'ann@example.com', 'ann@evil.com'],
   ['_between', ['a', 'b'], 'ann@example.com', 'cid@example.com'],
   ['_nbetween', ['a', 'b'], 'cid@example.com', 'ann@example.com'],
-  // Whoever writes the filter need not know that addresses are folded.
+  // The filter ignores case, as addresses do.
   ['_eq', 'Ann@Example.com', 'ann@example.com', 'bob@example.com'],
   ['_neq', 'Ann@example.com', 'bob@example.com', 'ann@example.com'],
   ['_nin', ['ANN@example.com'], 'bob@example.com', 'ann@example.com'],
@@ -47,7 +47,7 @@ describe('the filter on addresses that may register', () => {
     if (unmet !== '') expect(matchesEmailFilter(filter, unmet)).toBe(false);
   });
 
-  it('admits everyone where it is empty', () => {
+  it('admits everyone if it is empty', () => {
     expect([{}, null, undefined].map((raw) => matchesEmailFilter(raw, 'a@b.c'))).toEqual([
       true,
       true,
@@ -83,12 +83,12 @@ describe('the filter on addresses that may register', () => {
     ['the moment', { email: { _eq: '$NOW' } }],
     ['an empty list', { email: { _nin: [] } }],
     ['a pattern with a look-ahead', { email: { _regex: '(?=x)' } }],
-    ['a pattern that is none', { email: { _regex: '(' } }],
+    ['an invalid pattern', { email: { _regex: '(' } }],
     ['too many patterns', { _or: Array(21).fill({ email: { _regex: 'a' } }) }],
-    ['too deep a nest', deep(40)],
+    ['too many levels', deep(40)],
   ];
 
-  it.each(faults)('refuses %s, and admits no one by it', (_, raw) => {
+  it.each(faults)('refuses %s, which admits no one', (_, raw) => {
     expect(() => parseEmailFilter(raw)).toThrow(AccessFault);
     expect(matchesEmailFilter(raw, 'ann@example.com')).toBe(false);
   });

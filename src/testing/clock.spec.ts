@@ -8,7 +8,7 @@ afterEach(() => clock.reset());
 const DAY = 86_400_000;
 
 describe('the clock of a test', () => {
-  it('goes on from where it was set to', () => {
+  it('continues from the time to which it was set', () => {
     clock.set('2031-01-01T00:00:00Z');
     const seen = [Date.now(), new Date().getTime(), clock.now().getTime()];
     for (const time of seen) expect(new real(time).toISOString()).toMatch(/^2031-01-01T00:00:0/);
@@ -30,7 +30,7 @@ describe('the clock of a test', () => {
     expect(moved).toBeLessThanOrEqual(real.now());
   });
 
-  it('adds up, and is right again once reset', () => {
+  it('adds moves up, and is correct again once reset', () => {
     clock.advance('1d');
     clock.advance('1d');
     expect(Date.now()).toBeGreaterThanOrEqual(real.now() + 2 * DAY - 1_000);
@@ -51,7 +51,7 @@ describe('the clock of a test', () => {
     expect(told).toEqual(['2031', String(new real().getFullYear())]);
   });
 
-  it('leaves dates what they are', () => {
+  it('does not change explicit dates', () => {
     clock.advance('1d');
     const date = new Date('2024-02-29');
     expect([date instanceof Date, date instanceof real, new real() instanceof Date]).toEqual([
@@ -76,7 +76,7 @@ describe('the clock of a test', () => {
     expect(Date).toBe(real);
   });
 
-  it('cannot be moved where the database has its own clock', () => {
+  it('cannot be moved if the database has its own clock', () => {
     expect(() => new Clock(false).advance('1d')).toThrow(
       'The clock can be moved only on the embedded database: PostgreSQL has its own.',
     );

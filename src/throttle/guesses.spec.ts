@@ -10,7 +10,7 @@ const RULES: GuessRules = {
   forgets: true,
 };
 
-/** Guesses on so many instances, which count together; how many checks ran, and how many at once. */
+/** Guesses on this many instances, which count together; how many checks ran, and how many at once. */
 function instances(count = 1) {
   const counters = new Counters(undefined);
   const ran = { checks: 0 };
@@ -43,7 +43,7 @@ it.each([
   ['four instances', 4, 100, 20],
   ['one instance, one try', 1, 50, 1],
 ])(
-  'of many wrong guesses at once on %s no more than the limit are checked',
+  'of many wrong guesses at once on %s, at most the limit are checked',
   async (...[, n, tries, limit]) => {
     const { guess, ran } = instances(n);
     const rules = { ...RULES, limit };
@@ -55,13 +55,16 @@ it.each([
   },
 );
 
-it.each([1, 3, 20])('right guesses at once are all let in, with a limit of %d', async (limit) => {
-  const { guess } = instances();
-  const outcomes = await times(50, () => guess(true, { rules: { ...RULES, limit } }));
-  expect(new Set(outcomes)).toEqual(new Set(['right']));
-});
+it.each([1, 3, 20])(
+  'correct guesses at once are all accepted, with a limit of %d',
+  async (limit) => {
+    const { guess } = instances();
+    const outcomes = await times(50, () => guess(true, { rules: { ...RULES, limit } }));
+    expect(new Set(outcomes)).toEqual(new Set(['right']));
+  },
+);
 
-it('a right guess clears the wrong ones before it, unless configured otherwise', async () => {
+it('a correct guess clears the wrong ones before it, unless configured otherwise', async () => {
   for (const forgets of [true, false]) {
     const { guess } = instances();
     const rules = { ...RULES, limit: 3, forgets };
@@ -81,7 +84,7 @@ it('any other failure does not count as a guess', async () => {
   expect(await guess(true)).toBe('right');
 });
 
-it('each key has a count of its own', async () => {
+it('each key has its own count', async () => {
   const { guess } = instances();
   const rules = { ...RULES, limit: 1 };
   expect(await guess(false, { key: 'a', rules })).toBe('wrong');
@@ -103,7 +106,7 @@ it('no one waits for guesses that have ended in the meantime', async () => {
   expect(reasons.filter((each) => each instanceof RequestsExceeded)).toHaveLength(40);
 });
 
-it('the limit lifts by itself', async () => {
+it('the limit ends by itself', async () => {
   const { guess } = instances();
   const rules = { ...RULES, limit: 1, time: 1_000 };
   expect(await guess(false, { rules })).toBe('wrong');

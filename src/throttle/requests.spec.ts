@@ -3,7 +3,7 @@ import { Requests } from './requests';
 
 const WINDOW = 60_000;
 
-it('of requests at once as many pass as the limit allows, whichever instance they reach', async () => {
+it('as many simultaneous requests pass as the limit allows, whichever instance they reach', async () => {
   const counters = new Counters(undefined);
   const instances = Array.from({ length: 3 }, () => new Requests(counters, 50, WINDOW));
   const waits = await Promise.all(
@@ -14,7 +14,7 @@ it('of requests at once as many pass as the limit allows, whichever instance the
   expect(await instances[0]?.take('another')).toBe(0);
 });
 
-it('many at once are counted in a few steps, and refused ones in none', async () => {
+it('many simultaneous requests are counted in a few steps, and refused ones in none', async () => {
   const counters = new Counters(undefined);
   const add = jest.spyOn(counters, 'add');
   const requests = new Requests(counters, 300, WINDOW);

@@ -8,7 +8,7 @@ jest.mock('bcrypt', () => ({ ...jest.requireActual<typeof bcrypt>('bcrypt'), com
 const compare = bcrypt.compare as unknown as jest.Mock<Promise<boolean>, [string, string]>;
 const RIGHT = 'three-green-kettles';
 
-/** A hash with this cost. */
+/** A bcrypt hash with this cost. */
 const hashOf = (cost: number): string =>
   `$2b$${String(cost).padStart(2, '0')}$${'abcdefghijklmnopqrstu.'.repeat(3).slice(0, 53)}`;
 
@@ -41,8 +41,8 @@ describe('A failing try costs the same', () => {
   it.each([
     ['after the cost was raised', 12, '08', 12],
     ['after the cost was lowered', 6, '11', 11],
-    ['where all hashes are alike', 10, '10', 10],
-    ['where there is none', 10, null, 10],
+    ['if all hashes have the same cost', 10, '10', 10],
+    ['if there are no hashes', 10, null, 10],
   ])('%s', async (_, configured, greatest, expected) => {
     const passwords = await passwordsWith(configured, greatest);
     const stored = [4, 6, 8, 10, 11].filter((cost) => cost <= Number(greatest ?? 0));
@@ -51,26 +51,26 @@ describe('A failing try costs the same', () => {
     }
   });
 
-  it(' after a costlier hash was met for the first time', async () => {
+  it('after a costlier hash was found for the first time', async () => {
     const passwords = await passwordsWith(6, '06');
     await costOfTry(passwords, hashOf(9));
     expect(await costOfTry(passwords, null)).toBe(2 ** 9);
     expect(await costOfTry(passwords, hashOf(6))).toBe(2 ** 9);
   });
 
-  it(' for a password that is longer than any may be', async () => {
+  it('for a password that is longer than allowed', async () => {
     const passwords = await passwordsWith(8, '08');
     expect(await passwords.matches('x'.repeat(73), hashOf(4))).toBe(false);
     expect(rounds).toBe(2 ** 8);
   });
 });
 
-it('no one waits for the cost of a hash that was never made here', async () => {
+it('no one waits for the cost of a hash with an impossible cost', async () => {
   const passwords = await passwordsWith(4, '31');
   expect(await costOfTry(passwords, null)).toBe(2 ** 15);
 });
 
-it('a right password is compared once, and reported as outdated', async () => {
+it('a correct password is compared once, and its hash is reported as outdated', async () => {
   const passwords = await passwordsWith(10, '10');
   expect(await passwords.matches(RIGHT, hashOf(8))).toBe(true);
   expect(rounds).toBe(2 ** 8);
@@ -80,7 +80,7 @@ it('a right password is compared once, and reported as outdated', async () => {
   ]);
 });
 
-it('no password is right where none is stored', async () => {
+it('no password is correct if none is stored', async () => {
   const passwords = await passwordsWith(4, null);
   for (const stored of [null, '', 'no hash']) {
     expect(await passwords.matches(RIGHT, stored)).toBe(false);

@@ -12,7 +12,7 @@ export interface Tokens {
   readonly refresh_token: string;
 }
 
-/** Of the connection, not of the answer; Node writes them itself. */
+/** Headers of the connection, which Node writes itself. */
 const HOP = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
 
 /** The service as a client sees it. */
@@ -32,7 +32,7 @@ export class Api {
     return (JSON.parse(body) as { data: Tokens }).data;
   }
 
-  /** A GET in the name of a user. */
+  /** A GET request of a user. */
   async getAs(email: string, path: string): Promise<BenchRequest> {
     return { method: 'GET', path, headers: await this.bearer(email) };
   }

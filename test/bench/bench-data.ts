@@ -3,9 +3,9 @@ import { Client } from 'pg';
 import { MEMBER_RULES, type RuleSeed } from './member-rules';
 
 export const ADMINISTRATOR = 'administrator@example.com';
-/** Bears 50 rules. */
+/** Has 50 rules. */
 export const MEMBER = 'member@example.com';
-/** Bears one for each action: some users and articles, some of their fields. */
+/** Has one rule for each action: some users and articles, some of their fields. */
 export const READER = 'reader@example.com';
 export const PASSWORD = 'tall-ships-carry-salt';
 export const BCRYPT_COST = 10;
@@ -14,7 +14,7 @@ export const POLICIES = {
   administrator: '00000000-0000-4000-8000-000000000001',
   member: '00000000-0000-4000-8000-000000000002',
   reader: '00000000-0000-4000-8000-000000000003',
-  /** Nobody's: for rules that only are there. */
+  /** Attached to nobody, for rules that only have to exist. */
   filler: '00000000-0000-4000-8000-000000000004',
 } as const;
 const ROLE = '00000000-0000-4000-8000-000000000009';
@@ -24,7 +24,7 @@ export const ARTICLES = 100_000;
 const CATEGORIES = 20;
 const OWN_ARTICLES = 500;
 const BETWEEN = ARTICLES / OWN_ARTICLES;
-/** The key of one of the reader's own articles, as many times another as there are of them. */
+/** The key of one of the reader's own articles; repeated only after all of them. */
 export const ownArticle = (n: number): number => (n % OWN_ARTICLES) * BETWEEN + 1;
 
 const READER_RULE: RuleSeed = {
@@ -57,7 +57,7 @@ const ARTICLES_RULES: readonly RuleSeed[] = [
   { collection: 'categories', action: 'read', fields: ['id', 'name'] },
 ];
 
-/** The database's content, written past the service: what is measured is not how it came there. */
+/** The content of the database, written by SQL, since writing it is not measured. */
 export class BenchData {
   private constructor(private readonly client: Client) {}
 
@@ -69,7 +69,7 @@ export class BenchData {
     return data;
   }
 
-  /** The processes that serve whoever is connected to the database, but for ourselves. */
+  /** The processes that serve the connections to the database, except our own. */
   async backends(): Promise<number[]> {
     const { rows } = await this.client.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity
@@ -82,7 +82,7 @@ export class BenchData {
     return this.client.end();
   }
 
-  /** Brings the number of rules in the system to this, with rules that nobody bears. */
+  /** Sets the number of rules in the system, with rules that nobody has. */
   async rules(count: number): Promise<void> {
     const drop = 'DELETE FROM service_permissions WHERE policy = $1';
     await this.client.query(drop, [POLICIES.filler]);
@@ -94,7 +94,7 @@ export class BenchData {
     await this.client.query('ANALYZE service_permissions');
   }
 
-  /** Brings the number of users to this. */
+  /** Sets the number of users. */
   async users(count: number): Promise<void> {
     const fill = `
       INSERT INTO service_users (email, first_name, last_name, status)
@@ -106,7 +106,7 @@ export class BenchData {
   }
 
   /**
-   * Brings the number of the sample's articles to at least this. One in four is a draft, some are the reader's own;
+   * Creates articles of the sample until there are this many. One in four is a draft, some are the reader's own;
    * the others belong to a thousand users, one in four of them archived.
    */
   async articles(count: number): Promise<void> {

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 
 const SERVER = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** A database of the bench's own, on the server that DATABASE_URL names. */
+/** A new database for the bench, on the server of DATABASE_URL. */
 export interface BenchDatabase {
   readonly url: string;
   drop(): Promise<void>;

@@ -1,7 +1,7 @@
 import { cpuBetween, cpuOfEach } from './machine';
 
 describe('the CPU of several processes', () => {
-  it('counts what each used between two readings, and new processes from their start', () => {
+  it('counts the use of each between two readings, and that of new processes from their start', () => {
     const before = new Map([
       [1, 5],
       [2, 1],
@@ -17,7 +17,7 @@ describe('the CPU of several processes', () => {
     ).toBe(3.5);
   });
 
-  it('is unknown where one of them is on another machine', () => {
+  it('is unknown if one of them is on another machine', () => {
     const here = cpuOfEach([process.pid]);
     expect(here?.get(process.pid)).toBeGreaterThan(0);
     expect(cpuOfEach([process.pid, 2 ** 30])).toBeUndefined();

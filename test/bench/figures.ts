@@ -1,17 +1,17 @@
 import type { Line, PeerName } from './line';
 
-/** What one turn of load showed of one server. */
+/** The measurements of one turn of load on one server. */
 export interface Turn {
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of CPU for each request: the server's and, where the database is on this machine, the database's. */
+  /** Microseconds of CPU for each request: of the server and, if it is on this machine, of the database. */
   readonly cpu: number;
   readonly database?: number;
 }
 
-/** One round: the floor and, right after it, the service, and who else answers the same. */
+/** One round: the floor and, right after it, the service, and the peer if there is one. */
 export interface Round {
   readonly floor: Turn;
   readonly service: Turn;
@@ -23,7 +23,7 @@ export interface BesideFigures {
   readonly peer: PeerName;
   readonly turn: Turn;
   readonly times: number;
-  /** The lowest and the highest of a round. */
+  /** The lowest and the highest value of a round. */
   readonly spread: readonly [number, number];
   readonly most: number;
 }
@@ -40,13 +40,13 @@ export interface Figures {
   readonly service: Turn;
   /** Megabytes, after the line's load. */
   readonly rss: number;
-  /** How much dearer than the line it must not grow from. */
+  /** The cost as a multiple of that of the line with which it is compared. */
   readonly growth?: { readonly from: string; readonly times: number; readonly most: number };
   readonly beside?: BesideFigures;
   readonly met: boolean;
 }
 
-/** Half are lower and half are higher: one disturbed round does not count. */
+/** The median, so that one disturbed round does not count. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((one, other) => one - other);
   const middle = Math.floor(sorted.length / 2);
@@ -67,7 +67,7 @@ const together = (turns: readonly Turn[]): Turn => ({
 function besideOf({ beside }: Line, rounds: readonly Round[]): BesideFigures | undefined {
   const pairs = rounds.flatMap(({ service, peer }) => (peer ? [{ service, peer }] : []));
   if (!beside || pairs.length === 0) return undefined;
-  // Who has no database is compared with what the service itself takes.
+  // A peer without a database is compared with the CPU of the service alone.
   const cost = ({ cpu, database = 0 }: Turn) => cpu + (beside.peer === 'apollo' ? 0 : database);
   const times = pairs.map(({ service, peer }) => cost(service) / cost(peer));
   return {
@@ -76,7 +76,7 @@ function besideOf({ beside }: Line, rounds: readonly Round[]): BesideFigures | u
   };
 }
 
-/** Compares within each round, whose turns met the same machine, and across rounds takes the median. */
+/** Compares within each round, since its turns ran under the same conditions, and takes the median of the rounds. */
 export function figuresOf(
   line: Line,
   rounds: readonly Round[],

@@ -23,7 +23,7 @@ const server = createServer((request, response) => {
   const answer = (): void => {
     response.writeHead(floor.status, floor.headers).end(floor.body);
   };
-  // A floor that does not do the same work is none.
+  // A floor that does not do the same work would be useless.
   const fail = (error: unknown): void => {
     console.error(error);
     process.exit(1);
@@ -34,13 +34,13 @@ const server = createServer((request, response) => {
   });
 });
 
-/** A body is read as any server must read it, and no more is done with it. */
+/** Reads the body, as any server must, and does nothing else with it. */
 function whole(request: IncomingMessage, next: () => void): void {
   if (request.method === 'GET') return next();
   request.resume().once('end', next);
 }
 
-/** The recorded statements again, prepared; several on one connection, as they came. */
+/** Repeats the recorded statements, prepared; several of them on one connection, in the same way. */
 function replay(statements: readonly RecordedStatement[]): FloorWork | undefined {
   const named = statements.map(({ text, values }) => ({
     ...(values && { name: `f${prepared++}`, values: [...values] }),

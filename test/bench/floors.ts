@@ -4,18 +4,20 @@ import { BCRYPT_COST, MEMBER, ownArticle, PASSWORD, READER } from './bench-data'
 import type { FloorWork, Line, Recording } from './line';
 import { ARTICLES_JOINED, INSERT_ARTICLES, UPDATE_OWN } from './peers/statements';
 
-/** Sessions of the floor's own: many more than requests at a time, so that no two meet on a row. */
+/** The number of sessions for the floor: many more than concurrent requests, so that no two update the same row. */
 const SESSIONS = 500;
 
-/** Bare bcrypt, at the cost of the service. */
+/** Only bcrypt, with the cost of the service. */
 export async function comparePassword(): Promise<FloorWork> {
   const stored = await hash(PASSWORD, BCRYPT_COST);
   return async () => void (await compare(PASSWORD, stored));
 }
 
-/** The recorded statement, each time with the next generation of one of the floor's sessions: it finds its row. */
+/**
+ * The recorded statement, each time with the next generation of one of the floor's sessions, so that it finds a row.
+ */
 export async function rotateSessions(recording: Recording, pool: Pool): Promise<FloorWork> {
-  // A worker may have looked for jobs meanwhile.
+  // Ignores statements of a worker that looked for jobs meanwhile.
   const rotations = recording.statements.filter(({ text }) =>
     text.includes('UPDATE service_sessions'),
   );
@@ -43,16 +45,16 @@ const MAKE_SESSIONS = `
   SELECT gen_random_uuid(), id, 'g0', now() + interval '1 day'
   FROM service_users, generate_series(1, $1::int4) WHERE email = $2 RETURNING id`;
 
-/** Nothing is asked of the database. */
+/** Sends no statements. */
 export const noWork = async (): Promise<undefined> => undefined;
 
-/** One statement, as one writes it by hand. */
+/** One statement, as written by hand. */
 export async function joinRelations(_: Recording, pool: Pool): Promise<FloorWork> {
   const values = [await readerOf(pool), 25];
   return async () => void (await pool.query({ name: 'join', text: ARTICLES_JOINED, values }));
 }
 
-/** One statement with the rule in it; no two at a time on one row. */
+/** One statement that includes the rule; never two at a time on the same row. */
 export async function updateOwn(_: Recording, pool: Pool): Promise<FloorWork> {
   const reader = await readerOf(pool);
   return async (n) => {

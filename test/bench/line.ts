@@ -8,7 +8,7 @@ export interface RecordedStatement {
   readonly values?: readonly unknown[];
 }
 
-/** What the service did for one request, once it knew the caller: the floor does the same and no more. */
+/** What the service did for one request after it had identified the caller: the floor does only the same. */
 export interface Recording {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,43 +16,45 @@ export interface Recording {
   readonly statements: readonly RecordedStatement[];
 }
 
-/** What the floor does before it answers its n-th request. */
+/** The work of the floor before it answers its n-th request. */
 export type FloorWork = (n: number) => Promise<void>;
 
-/** One line of the table. */
+/** One line of the bench. */
 export interface Line {
-  /** Short, for `--only`. */
+  /** A short name, for `--only`. */
   readonly name: string;
   readonly work: string;
   readonly data: string;
-  /** At least this much of the floor; none where the specification names none. */
+  /** The minimum ratio to the floor; undefined if the specification has none. */
   readonly target?: number;
-  /** What it must not become slower than: another line's name, and by how much it may. */
+  /** The name of the line with which its cost is compared, and the maximum multiple. */
   readonly growth?: { readonly from: string; readonly most: number };
-  /** Brings the database to where the line is measured. */
+  /** Prepares the database for the line. */
   setup(data: BenchData): Promise<void>;
-  /** One request for all connections, or one for each. Called before each round. */
+  /** Returns one request for all connections, or one for each. Called before each round. */
   requests(api: Api, connections: number): Promise<readonly BenchRequest[]>;
-  /** The body of a connection's next request, where it follows from the last answer. */
+  /** The body of a connection's next request, if it depends on the last answer. */
   readonly next?: (answer: string) => string;
-  /** Where sending the recorded statements again would not be the same work; no work where nothing comes back. */
+  /** Used if repeating the recorded statements would not be the same work; undefined: there is no work. */
   readonly floor?: (recording: Recording, pool: Pool) => Promise<FloorWork | undefined>;
   readonly beside?: Beside;
   /**
-   * How many requests of each connection a turn takes, in place of seconds: where one takes long, those that the end of
-   * the time finds half done would count as cost and not as answers.
+   * The number of requests of each connection in a turn, instead of a time: requests that are unfinished when the time
+   * ends would count as cost but not as answers, which matters where one takes long.
    */
   readonly each?: number;
 }
 
-/** Who else answers the requests of a line, in the same rounds. */
+/** A peer that answers the requests of a line in the same rounds. */
 export interface Beside {
   readonly peer: PeerName;
-  /** How many times its CPU the service may take. */
+  /** The maximum CPU of the service, as a multiple of that of the peer. */
   readonly most: number;
-  /** Fields whose values differ from answer to answer, as keys do; all others are the same from both. */
+  /** Fields whose values differ in each answer, such as keys; all others must be the same from both. */
   readonly varies?: readonly string[];
 }
 
-/** `by-hand`: a service written by hand for these rules alone. `apollo`: bare Apollo Server, with the answer in memory. */
+/**
+ * `by-hand`: a service written by hand for only these rules. `apollo`: bare Apollo Server, with the answer in memory.
+ */
 export type PeerName = 'by-hand' | 'apollo';

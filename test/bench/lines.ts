@@ -4,7 +4,7 @@ import { READING_LINES } from './lines/reading-lines';
 import { WRITING_LINES } from './lines/writing-lines';
 import type { Line } from './line';
 
-/** The table, a line an entry. The targets are those of the specification. Those that write come last. */
+/** All lines of the bench, with the targets of the specification. Those that write come last. */
 export const LINES: readonly Line[] = [
   ...ACCOUNT_LINES,
   ...READING_LINES,

@@ -6,19 +6,19 @@ import type { Turn } from './figures';
 import type { BenchRequest } from './request';
 import type { Running } from './running';
 
-/** Waits for answers longer than the slowest line's: fifty sign-ins share one core. */
+/** Longer than the slowest answer: fifty sign-ins share one core. */
 const TIMEOUT = 30;
 
 interface Load {
   readonly requests: readonly BenchRequest[];
   readonly next: Line['next'];
   readonly connections: number;
-  /** For so many seconds, or until each connection has had so many answers. */
+  /** For this many seconds, or until each connection has this many answers. */
   readonly length: { readonly seconds: number } | { readonly each: number };
   readonly data: BenchData;
 }
 
-/** As many requests as the server answers, for so long. Throws unless it answers every one with success. */
+/** Sends as many requests as the server answers in that time. Throws unless all of them succeed. */
 export async function load(
   server: Running,
   { requests, next, data, connections, length }: Load,

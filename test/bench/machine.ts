@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const TICKS_PER_SECOND = 100;
 const LOOK_AGAIN = 200;
 
-/** One core for what is measured, another for who asks. */
+/** One core for the measured servers, another for the client. */
 export function twoCores(): { measured: number; asking: number } {
   const allowed = /Cpus_allowed_list:\s*(\S+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
   const cores = (allowed ?? '').split(',').flatMap((range) => {
@@ -17,20 +17,20 @@ export function twoCores(): { measured: number; asking: number } {
   return { measured, asking };
 }
 
-/** Pins this process, all its threads, to one core. */
+/** Pins all threads of this process to one core. */
 export function pinSelf(core: number): void {
   execFileSync('taskset', ['-a', '-p', '-c', String(core), String(process.pid)]);
 }
 
-/** Seconds of CPU that the process has used, in user and system. */
+/** Seconds of CPU that the process has used, in user and system mode. */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The command's name may hold spaces; what is counted comes behind its parenthesis.
+  // The name of the command may contain spaces; the numbers come after its parenthesis.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** What several processes have used by now, each in seconds; none where they are not on this machine. */
+/** Seconds of CPU that each process has used so far; undefined if they are not on this machine. */
 export function cpuOfEach(pids: readonly number[]): ReadonlyMap<number, number> | undefined {
   try {
     return new Map(pids.map((pid) => [pid, cpuSeconds(pid)]));
@@ -39,7 +39,7 @@ export function cpuOfEach(pids: readonly number[]): ReadonlyMap<number, number> 
   }
 }
 
-/** Seconds of CPU between two looks; a process that the first one did not see yet counts from its start. */
+/** Seconds of CPU between two readings; a process that was not in the first one counts from its start. */
 export function cpuBetween(
   before: ReadonlyMap<number, number> | undefined,
   after: ReadonlyMap<number, number> | undefined,
@@ -48,7 +48,7 @@ export function cpuBetween(
   return [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? 0), 0);
 }
 
-/** Waits until the process works no more: it may still be busy for those who hung up at the end of a turn. */
+/** Waits until the process is idle: it may still be busy with clients that disconnected at the end of a turn. */
 export async function idle(pid: number): Promise<void> {
   let before: number;
   do {

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   pinSelf(cores.asking);
   const database = await createDatabase();
   try {
-    // The first start makes the tables; how long a start takes is measured on a database that has them.
+    // The first start creates the tables; the duration of a start is measured with existing tables.
     await (await startService(database.url, cores.measured)).stop();
     const data = await BenchData.open(database.url);
     const service = await startService(database.url, cores.measured);
@@ -72,7 +72,7 @@ async function measureAll(
     try {
       all.push(await measure(line, setting, options, all));
     } catch (error) {
-      // The other lines have taken minutes: they are reported all the same.
+      // The other lines took minutes, so they are reported nevertheless.
       console.error(error);
       process.exitCode = 1;
     }

@@ -19,7 +19,7 @@ export interface Setting {
   readonly api: Api;
 }
 
-/** Measures one line: all sides warmed up, then floor, service and peer turn by turn. */
+/** Measures one line: warms all servers up, then takes turns with floor, service and peer. */
 export async function measure(
   line: Line,
   setting: Setting,
@@ -28,7 +28,7 @@ export async function measure(
 ): Promise<Figures> {
   const { service, floor, api, data } = setting;
   await line.setup(data);
-  await forgetWhatIsHeld(api);
+  await dropCaches(api);
   const recording = await record(line, setting.databaseUrl);
   await floor.tell({ line: line.name, recording });
   const peer = line.beside && setting.peers.get(line.beside.peer);
@@ -57,13 +57,13 @@ export async function measure(
   return figuresOf(line, rounds, residentMegabytes(service.pid), others);
 }
 
-/** What the set-up wrote past the service is news to it after the next change of a rule that it makes itself. */
-async function forgetWhatIsHeld(api: Api): Promise<void> {
+/** Changes a rule through the service, so that it drops its caches and sees what the set-up wrote by SQL. */
+async function dropCaches(api: Api): Promise<void> {
   const rule = { policy: POLICIES.filler, collection: 'service_settings', action: 'share' };
   await api.send(post('/permissions', rule, await api.bearer(ADMINISTRATOR)));
 }
 
-/** One request as a service sends it to the database that has seen its like before. */
+/** Records one request of a service that has answered such requests before. */
 async function record(line: Line, databaseUrl: string): Promise<Recording> {
   const recorder = await startRecorder(databaseUrl);
   try {
@@ -71,7 +71,7 @@ async function record(line: Line, databaseUrl: string): Promise<Recording> {
     const [first] = await line.requests(api, 1);
     if (!first) throw new Error(`${line.name} sends nothing`);
     const { authorization } = first.headers ?? {};
-    // The caller is known from here on, whatever the request itself makes the service forget.
+    // From here on the caller is cached.
     if (authorization !== undefined) {
       await api.send({ method: 'GET', path: '/permissions/me', headers: { authorization } });
     }

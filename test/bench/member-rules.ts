@@ -11,7 +11,7 @@ const ACTIONS = ['create', 'read', 'update', 'delete', 'share', 'comment'];
 
 type Scope = Omit<RuleSeed, 'action'>;
 
-/** For each of these a rule of every action: variables of the caller's, of their role, of the moment. */
+/** A rule for every action on each of these, with variables of the caller, of their role and of the time. */
 const EVERY_ACTION: readonly Scope[] = [
   {
     collection: 'service_users',

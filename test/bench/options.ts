@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Names of lines; empty: all. */
+  /** The names of lines; empty: all. */
   readonly only: readonly string[];
-  /** How long each side of a line is measured, in all. */
+  /** How long each server of a line is measured, in total. */
   readonly seconds: number;
-  /** In how many turns, floor and service one after the other. */
+  /** The number of rounds, each with floor and service one after the other. */
   readonly rounds: number;
   readonly warmUp: number;
   readonly connections: number;

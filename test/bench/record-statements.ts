@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 import type { RecordedStatement } from './line';
 
-/** Loaded before the service: notes every statement that it sends, from one message to the next. */
+/** Loaded before the service: records every statement that it sends, from one message to the next. */
 const sent: RecordedStatement[] = [];
 const { query } = Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
 
-/** Several that are sent at once. */
+/** Several statements that are sent at once. */
 interface Statements {
   readonly statements: readonly RecordedStatement[];
 }

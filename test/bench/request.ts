@@ -1,4 +1,4 @@
-/** What the load generator sends. */
+/** A request of the load generator. */
 export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '../..');
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/;
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface Running {
   readonly url: string;
   readonly pid: number;
@@ -14,11 +14,11 @@ export interface Running {
   /** Sends it a message and waits for its answer. */
   tell<T>(message: unknown): Promise<T>;
   stop(): Promise<void>;
-  /** As a crash would end it. */
+  /** Ends it like a crash. */
   kill(): Promise<void>;
 }
 
-/** @param core where to pin it; nowhere if none */
+/** @param core the core to pin it to, if any */
 export async function run(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export async function run(
   };
 }
 
-/** Servers print where they listen. */
+/** Servers print their address. */
 async function addressOf(child: ChildProcess): Promise<string> {
   let output = '';
   return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
       const found = ADDRESS.exec(output);
       if (!found) return;
       resolve(found[0]);
-      // What it logs of requests is taken, and not looked at.
+      // Its log is read and discarded.
       child.stdout?.off('data', look).resume();
     };
     child.stdout?.on('data', look);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Api } from './api';
 import type { Line } from './line';
 
-/** Throws unless the peer answers the line's first request as the service does. */
+/** Throws unless the peer answers the line's first request like the service. */
 export async function sameAnswer(line: Line, api: Api, peer: string): Promise<void> {
   const [request] = await line.requests(api, 1);
   if (!request) return;

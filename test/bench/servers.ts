@@ -6,7 +6,7 @@ import { run, type Running } from './running';
 const REGISTER = ['-r', './test/support/register.js'];
 const [VARIABLES = '', COMMAND = ''] = scripts['start:prod'].split(' exec ');
 const [, ...OPTIONS] = COMMAND.split(' ').slice(0, -1);
-/** As `npm run start:prod` starts it, but with the sample's collections beside its own. */
+/** The service as `npm run start:prod` starts it, with the sample's collections in addition. */
 const ENTRY = [...OPTIONS, 'dist/test/sample-extension/main.js'];
 
 const serviceEnv = (databaseUrl: string): Record<string, string> => ({
@@ -16,7 +16,7 @@ const serviceEnv = (databaseUrl: string): Record<string, string> => ({
   PORT: '0',
   SECRET: SECRET,
   DATABASE_URL: databaseUrl,
-  // Everything comes from one address, and is counted as in production.
+  // All requests come from one address, and are counted as in production.
   RATE_LIMIT_REQUESTS: '1000000000',
   ADMIN_EMAIL: 'first@example.com',
   ADMIN_PASSWORD: randomBytes(12).toString('hex'),
@@ -32,7 +32,7 @@ export const ADMINISTRATOR = {
   password: randomBytes(12).toString('hex'),
 };
 
-/** One of several behind a balancer. It says nothing of a database that is away: whoever asks is told. */
+/** One of several instances behind a balancer. It logs nothing about a missing database; its answers show that. */
 export const startInstance = (
   databaseUrl: string,
   port: number,
@@ -43,11 +43,11 @@ export const startInstance = (
     ...env,
     ...{ PORT: String(port), TRUST_PROXY: '1', LOG_LEVEL: 'fatal' },
     ...{ ADMIN_EMAIL: ADMINISTRATOR.email, ADMIN_PASSWORD: ADMINISTRATOR.password },
-    // Signing in is one of many things that people do here; and they do it once.
+    // Users sign in once here, so a low cost is enough.
     ...{ BCRYPT_COST: '4', ACCESS_TOKEN_TTL: '1d' },
   });
 
-/** The service with an ear on its driver: for learning what it sends, not for measuring. The floor counts nothing. */
+/** The service with recorded statements: to learn what it sends, not to measure it. The floor counts no requests. */
 export const startRecorder = (databaseUrl: string): Promise<Running> =>
   run([...REGISTER, '-r', './test/bench/record-statements.ts', ...ENTRY], {
     ...serviceEnv(databaseUrl),

@@ -19,7 +19,7 @@ const HEAD = [
   '',
 ];
 
-/** Words to the left, numbers to the right. */
+/** Text is aligned to the left, numbers to the right. */
 const WORDS = 2;
 
 export function table(all: readonly Figures[]): string {

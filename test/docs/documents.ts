@@ -6,7 +6,7 @@ const ROOT = join(__dirname, '../..');
 /** @param path in the repository: `docs/operations.md` */
 export const readDocument = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** The README and what it leads to. */
+/** The README and the documents that it links to. */
 export const DOCUMENTS: readonly string[] = [
   'README.md',
   ...readdirSync(join(ROOT, 'docs')).flatMap((name) =>

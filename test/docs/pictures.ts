@@ -1,4 +1,4 @@
-/* Takes the pictures of the README, of a service that it starts: docs/playground.png and docs/docs.png. */
+/* Takes the pictures for the README from a service that it starts: docs/playground.png and docs/docs.png. */
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { startTestApp, TEST_ADMIN, type TestApp } from '../../src/testing';

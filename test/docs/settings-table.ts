@@ -4,7 +4,7 @@ import { SETTINGS } from '../../src/config/setting-texts';
 
 const SECRET = 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX';
 
-/** Hears what the configuration reads, and with which default. */
+/** Records which variables the configuration reads, and their defaults. */
 class HearingReader extends EnvReader {
   readonly defaults = new Map<string, string>();
 
@@ -44,7 +44,7 @@ class HearingReader extends EnvReader {
   }
 }
 
-/** Of every variable that the configuration reads. */
+/** The default of every variable that the configuration reads. */
 function defaultsIn(environment: Environment): ReadonlyMap<string, string> {
   const reader = new HearingReader({ SECRET, ...environment });
   const config = new AppConfig({ SECRET, ...environment }, reader);
@@ -61,7 +61,7 @@ interface SettingRow {
 
 /**
  * The rows of docs/configuration.md: names and defaults as the configuration reads them, and the texts of `SETTINGS`.
- * @throws Error for a variable that is read and has no text, and for a text of none
+ * @throws Error for a variable without a text, and for a text without a variable
  */
 function settingRows(): SettingRow[] {
   const [here, there] = [defaultsIn({}), defaultsIn({ NODE_ENV: 'production' })];
@@ -79,7 +79,7 @@ function settingRows(): SettingRow[] {
   );
 }
 
-/** As Markdown; whoever writes it to a file formats it. */
+/** The table as Markdown, not yet formatted. */
 export function settingsTable(): string {
   const cells = settingRows().map(({ name, otherwise, about }) => [
     `\`${name}\``,

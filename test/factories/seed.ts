@@ -3,23 +3,23 @@ import { seed as seedApp, type World as KitWorld } from '../../src/testing/seed'
 import type { TestApp } from '../support';
 import { readState, restoreState, type State } from './state';
 
-/** A seeded application that can be put back to how it was. */
+/** A seeded application that can be reset. */
 export interface World extends KitWorld {
   readonly app: TestApp;
   /** Every row of the tables. */
   state(): Promise<State>;
-  /** All rows as they were right after seeding. */
+  /** All rows as they were after seeding. */
   readonly start: State;
-  /** Back to that. */
+  /** Restores these rows. */
   restore(): Promise<void>;
 }
 
-/** Seeds an application, as `doorward/testing` does. */
+/** Seeds an application like `doorward/testing`. */
 export async function seed(app: TestApp, data: SeedData = {}): Promise<World> {
   return withTables({ ...(await seedApp(app, data)), app }, []);
 }
 
-/** The same world with a team’s tables, each after those that it refers to; it starts now. */
+/** The same world with a team’s tables, each after those that it refers to; `start` is their current state. */
 export async function withTables<T extends KitWorld & { readonly app: TestApp }>(
   world: T,
   tables: readonly string[],

@@ -16,8 +16,8 @@ const TABLES = [
 ] as const;
 
 /**
- * Everything that is stored, read past the service. Only when somebody was last seen is left out.
- * @param more a team’s own tables, each after those that it refers to
+ * All stored rows, read by SQL, without the time when users were last seen.
+ * @param more a team’s tables, each after those that it refers to
  */
 export async function readState(
   { database }: TestApp,
@@ -32,7 +32,7 @@ export async function readState(
   return state;
 }
 
-/** Puts every table back, past the service; where nothing has changed, nothing is done. */
+/** Restores every table by SQL; does nothing if nothing has changed. */
 export async function restoreState(
   tested: TestApp,
   state: State,

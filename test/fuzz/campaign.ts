@@ -27,7 +27,7 @@ const BATCH = 250;
 const MAX_FAULTS = 10;
 const SHOWN = 1500;
 
-/** Sends requests batch by batch, each from the same stored rows on, and looks at every answer and at what is stored. */
+/** Sends batches of requests, each on the same stored rows, and checks every answer and the stored rows. */
 export class Campaign {
   readonly faults: string[] = [];
   readonly statuses = new Map<number, number>();
@@ -76,7 +76,7 @@ export class Campaign {
         });
         if (!reply) continue;
         played.push({ index, request, reply });
-        // Sent again, it may meet other rights than the first time.
+        // Sent again, a request may have other rights than the first time.
         this.judge({ index, request, reply });
       }
     };
@@ -84,7 +84,7 @@ export class Campaign {
     return played.sort((one, other) => one.index - other.index);
   }
 
-  /** Requests that were not refused may change things. Those that were are sent again without them. */
+  /** Only requests that were not refused may change rows. To check that, the refused ones are sent again alone. */
   private async judgeStored(played: readonly Played[]): Promise<void> {
     let refused = played;
     while (refused.some(({ request, reply }) => mayHaveChanged(request, reply))) {
@@ -100,7 +100,7 @@ export class Campaign {
     return (await this.setting.stored.digests()).filter((digest, at) => digest !== before[at]);
   }
 
-  /** Which of the refused requests changed something: halved until it is one. */
+  /** Finds the refused request that changed something, by bisection. */
   private async blame(indexes: readonly number[]): Promise<void> {
     let suspects = indexes;
     while (suspects.length > 1) {

@@ -2,7 +2,7 @@ import { type SeedData, create, OWN_USER, read, remove, update } from '../factor
 
 const MINE = { owner: { _eq: '$CURRENT_USER' } } as const;
 
-/** An ordinary user with something of everything in part, one who may do nothing, and what they meet. */
+/** An ordinary user with partial rights of every kind, a user without rights, and their rows. */
 export const SEED: SeedData = {
   policies: {
     public: [read('fuzz_notice', ['text'])],

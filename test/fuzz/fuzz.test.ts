@@ -7,7 +7,10 @@ import { Stored } from './stored';
 import { surfaceOf } from './surface';
 import { THINGS_SQL, ThingsModule } from './things';
 
-/** On each database; `FUZZ_REQUESTS=200000` for a long run; `FUZZ_SEED` repeats one, `FUZZ_ONLY` (`5` or `0-250`) a part of it. */
+/**
+ * For each database; `FUZZ_REQUESTS=200000` for a long run; `FUZZ_SEED` repeats a run, `FUZZ_ONLY` (`5` or `0-250`) a
+ * part of it.
+ */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 const FUZZ_SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
 const ONLY = process.env['FUZZ_ONLY'];
@@ -22,7 +25,7 @@ beforeAll(async () => {
   app = await startTestApp({
     imports: [ThingsModule],
     synchronize: true,
-    // Paths that no route takes are asked for too, which elsewhere the application answers.
+    // Requests without a route occur too; as a guest, the host would answer them.
     host: 'own',
     env: { ACCESS_TOKEN_TTL: '6h', RATE_LIMIT_ENABLED: 'false' },
   });
@@ -55,7 +58,7 @@ async function prepare(): Promise<Campaign> {
   for (const [name, credentials] of Object.entries(PEOPLE)) {
     const { access_token } = await signIn(app, credentials);
     shown.set(name, { authorization: `Bearer ${access_token}` });
-    // Of another session: whoever signs out with it must not end the one that the rest of the batch uses.
+    // Tokens of separate sessions: signing out with them must not end the session of the other requests.
     refresh.push((await signIn(app, credentials)).refresh_token);
   }
   const known = {
@@ -77,7 +80,7 @@ async function prepare(): Promise<Campaign> {
 }
 
 test(
-  `${REQUESTS} odd requests are answered as the contract says, and those refused change nothing`,
+  `${REQUESTS} odd requests get documented answers, and refused ones change nothing`,
   async () => {
     const [from = 0, until = from + 1] = (ONLY ?? `0-${REQUESTS}`).split('-').map(Number);
     await campaign.run(from, until);

@@ -3,10 +3,10 @@ import { CANARY, ROUNDED_NUMBER } from './odd';
 import type { FuzzRequest } from './requests/request';
 import type { FuzzReply } from './sender';
 
-/** The contract's codes and their statuses, from the one place that declares them. */
+/** The status of each code, from the catalogue. */
 const STATUSES = new Map(Object.values(catalogue).map(({ code, status }) => [code, status]));
 
-/** SQL, stacks, paths and words of the database's own. None of them stands in any text that is sent. */
+/** SQL, stacks, paths and words of the database. No sent text contains them. */
 const LEAKS = [
   /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE)\b[^]*\b(FROM|VALUES|WHERE|SET)\b/,
   /syntax error at or near|relation "|operator does not exist|invalid input syntax|violates/,
@@ -25,24 +25,24 @@ interface Body {
   readonly errors?: readonly Entry[];
 }
 
-/** @returns what is wrong with the answer, if anything */
+/** @returns the fault of the answer, if any */
 export function faultOf(request: FuzzRequest, reply: FuzzReply): string | undefined {
   const { status, text } = reply;
   if (status >= 500 || status < 200) return `status ${status}`;
   if (request.method === 'HEAD') return text === '' ? undefined : 'HEAD with a body';
-  // Answered by Node, before there is a request.
+  // The answer of Node, which the service does not see.
   if (status === 431 && text === '') return undefined;
   const body = bodyOf(reply);
   if (text.includes(ROUNDED_NUMBER)) return 'a number is rounded';
-  if (status < 400) return faultOfHeed(request) ?? faultOfSuccess(request, reply, body);
+  if (status < 400) return faultOfIgnored(request) ?? faultOfSuccess(request, reply, body);
   return isPage(request, reply) ? undefined : faultOfRefusal(request, reply, body);
 }
 
-/** An address below the pages that is none shows the page that says so. */
+/** An unknown address below /admin shows a page that says so. */
 const isPage = ({ path }: FuzzRequest, { status, type }: FuzzReply): boolean =>
   /^\/admin/i.test(path) && status === 404 && type.startsWith('text/html');
 
-/** Whether something may have been changed by it: then it was not refused. */
+/** Whether the request may have changed something, which means that it was not refused. */
 export function mayHaveChanged(request: FuzzRequest, reply: FuzzReply): boolean {
   if (!request.writes || reply.status >= 400) return false;
   const { errors = [], data } = bodyOf(reply) ?? {};
@@ -57,8 +57,8 @@ function bodyOf({ text, type }: FuzzReply): Body | undefined {
   return typeof body === 'object' && body !== null ? body : undefined;
 }
 
-/** A write's query says which rows, and nothing of what is shown of them. */
-function faultOfHeed({ method, path, body }: FuzzRequest): string | undefined {
+/** The query of a write selects rows; it has no parameters for the answer. */
+function faultOfIgnored({ method, path, body }: FuzzRequest): string | undefined {
   if ((method !== 'PATCH' && method !== 'DELETE') || !body || path.startsWith('/graphql')) return;
   const { query } = (parsed(body.toString()) ?? {}) as { query?: object | null };
   const named = Object.entries(query ?? {}).filter(
@@ -85,7 +85,7 @@ function faultOfSuccess(
   { status, text, type }: FuzzReply,
   body: Body | undefined,
 ): string | undefined {
-  // A browser is led to a page.
+  // A browser is redirected to a page.
   if (status === 303 && type.startsWith('text/html')) return undefined;
   if (status === 204 || (status === 200 && !type.includes('json'))) {
     return status === 204 && text !== '' ? '204 with a body' : undefined;
@@ -108,7 +108,7 @@ function faultOfRefusal(
   return faultOfRepeats(path, text) ?? faultOfEntries(body.errors, status);
 }
 
-/** Names may be repeated. What stands behind an `&` that was sent unencoded within a value is one. */
+/** The answer may repeat names. The text after an unencoded `&` in a value is a name too. */
 function faultOfRepeats(path: string, text: string): string | undefined {
   const names = [...new URLSearchParams(path.split('?').slice(1).join('?')).keys()];
   if (names.some((name) => name.includes(CANARY))) return undefined;

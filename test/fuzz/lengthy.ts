@@ -4,7 +4,7 @@ import type { Surface } from './surface';
 
 const COUNTS = [11, 60, 400, 3000];
 
-/** What is asked over and over, or ever deeper: as long as a body may be. */
+/** Queries that are repetitive or deeply nested, up to the maximum length of a body. */
 export class Lengthy {
   constructor(
     private readonly surface: Surface,
@@ -16,14 +16,14 @@ export class Lengthy {
     return random.times(random.pick([5, 12, 40]), make);
   }
 
-  /** `parent.parent.parent…`, through whatever leads on. */
+  /** `parent.parent.parent…`, through any relations. */
   path(shape: CollectionShape): string {
     const { random } = this;
     const names = this.way(shape, random.pick(COUNTS));
     return [...names, random.pick(['id', '*', 'none', 'x'.repeat(5000)])].join('.');
   }
 
-  /** `{parent: {_limit: 1, parent: …}}`, as text: no stack goes so deep. */
+  /** `{parent: {_limit: 1, parent: …}}`, as text, since recursion would exceed the stack. */
   deep(shape: CollectionShape): unknown {
     const { random } = this;
     const names = this.way(shape, random.pick(COUNTS));
@@ -32,7 +32,7 @@ export class Lengthy {
     return `@raw ${opened}{}${'}'.repeat(names.length)}@`;
   }
 
-  /** Ever another path from the caller's own row on. */
+  /** Many different paths from the caller's own row. */
   variables(shape: CollectionShape): Record<string, unknown> {
     const { random } = this;
     const user = this.surface.shapes.get('service_users');

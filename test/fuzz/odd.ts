@@ -1,6 +1,6 @@
 import type { Random } from './random';
 
-/** Stands in values that were sent as values and not as names: an answer that refuses them never repeats it. */
+/** Part of texts that are sent as values and not as names: a refusal never repeats it. */
 export const CANARY = 'zqx7';
 
 /** Arguments and fields whose values are names, which answers may repeat. */
@@ -92,18 +92,18 @@ export const oddText = (random: Random): string =>
     [1, () => random.pick(['x', '\u0000', 'é', '%', '$CURRENT_USER.', '{"a":']).repeat(20_000)],
   ]);
 
-/** What is surely a value and no name. */
+/** A text that is a value, never a name. */
 export const secretText = (random: Random): string => CANARY + oddText(random);
 
 const oddCharacter = (random: Random): string =>
   String.fromCharCode(random.chance(0.7) ? random.int(0x80) : random.int(0x1_0000));
 
-/** Written into JSON text as they stand: there they are numbers that no JavaScript literal gives. */
+/** Inserted into JSON text unchanged, for numbers that no JavaScript value has. */
 const RAW = /"@raw (.*?)@"/g;
-/** Beyond what a JavaScript number holds: read as one it becomes the next even number, which nobody ever sends. */
+/** Too precise for a JavaScript number: parsed as one it becomes the next even number, which is never sent. */
 export const FINE_NUMBER = '9007199254740995';
 export const ROUNDED_NUMBER = '9007199254740996';
-/** What concealed fields show. */
+/** The mask of concealed fields. */
 export const MASK = '**********';
 
 const RAW_NUMBERS = [
@@ -115,7 +115,7 @@ const RAW_NUMBERS = [
   '-0.0',
   '1.0',
 ];
-/** No JSON at all. */
+/** Invalid JSON. */
 const RAW_FAULTS = ['NaN', 'Infinity', '01', "'a'", '{"a":1,}', '', '\ufeff{}', '"\\u12"', '0x1f'];
 
 const NUMBERS = [0, -0, 1, -1, 0.1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 63, 1e21, 1e308, 5e-324];
@@ -126,7 +126,7 @@ export const oddNumber = (random: Random): unknown =>
     [2, () => `@raw ${random.pick(RAW_NUMBERS)}@`],
   ]);
 
-/** Any JSON, of any shape. */
+/** Any JSON value. */
 export function oddValue(random: Random, depth = 3): unknown {
   const inner = (): unknown => oddValue(random, depth - 1);
   return random.way<unknown>([
@@ -171,25 +171,25 @@ const NESTS = [
   ['{"create":[', ']}'],
 ] as const;
 
-/** Deep: objects, lists, or what a filter nests in; as text, since no stack goes so deep. */
+/** Deeply nested objects, lists or filters, as text, since recursion would exceed the stack. */
 function nested(random: Random, depth: number): unknown {
   const [open, close] = random.pick(NESTS);
   return `@raw ${open.repeat(depth)}{}${close.repeat(depth)}@`;
 }
 
-/** JSON text of a value, with its raw parts put in. */
+/** The JSON text of a value, with its raw parts inserted. */
 export const jsonOf = (value: unknown): string => withRaw(JSON.stringify(value) ?? 'null');
 
-/** Puts raw parts into JSON text. */
+/** Inserts raw parts into JSON text. */
 export const withRaw = (text: string): string =>
   text.replace(RAW, (_, raw: string) => JSON.parse(`"${raw}"`) as string);
 
-/** Puts something odd at some place of a value, or takes something away. */
-export function spoilt(value: unknown, random: Random): unknown {
+/** Replaces some part of a value by something odd, or removes it. */
+export function corrupted(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.2)) {
     return random.chance(0.15) ? [value] : oddValue(random);
   }
-  if (Array.isArray(value)) return spoiltList(value, random);
+  if (Array.isArray(value)) return corruptedList(value, random);
   const entries = Object.entries(value);
   const at = random.int(entries.length + 1);
   const entry = entries[at];
@@ -197,16 +197,16 @@ export function spoilt(value: unknown, random: Random): unknown {
   const [name, member] = entry;
   const others = entries.filter((_, index) => index !== at);
   return random.way<unknown>([
-    [6, () => Object.fromEntries(entries.toSpliced(at, 1, [name, spoilt(member, random)]))],
+    [6, () => Object.fromEntries(entries.toSpliced(at, 1, [name, corrupted(member, random)]))],
     [1, () => Object.fromEntries(others)],
     [1, () => Object.fromEntries([...others, [oddKey(random), member]])],
   ]);
 }
 
-function spoiltList(list: readonly unknown[], random: Random): unknown {
+function corruptedList(list: readonly unknown[], random: Random): unknown {
   const at = random.int(list.length + 1);
   return random.way<unknown>([
-    [5, () => list.toSpliced(at, 1, spoilt(list[at], random))],
+    [5, () => list.toSpliced(at, 1, corrupted(list[at], random))],
     [1, () => [...list, ...list]],
     [1, () => Object.fromEntries(list.entries())],
     [1, () => list[0]],

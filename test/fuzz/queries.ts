@@ -8,7 +8,7 @@ import {
   type StoredField,
 } from '../../src/engine';
 import { Lengthy } from './lengthy';
-import { oddText, oddValue, spoilt } from './odd';
+import { oddText, oddValue, corrupted } from './odd';
 import type { Random } from './random';
 import type { Surface } from './surface';
 import { operandFor } from './values';
@@ -19,7 +19,7 @@ type Json = Record<string, unknown>;
 
 const FLAGS = [true, false, 'true', null];
 
-/** Filters and query parameters of a collection: mostly right, as they would be written. */
+/** Filters and query parameters of a collection: mostly valid, as a client would write them. */
 export class Queries {
   private readonly lengthy: Lengthy;
 
@@ -88,7 +88,7 @@ export class Queries {
     return this.random.chance(0.9) ? this.random.pick(NAMES) : oddText(this.random);
   }
 
-  /** `category.name`, `*`, `owner.*`, `count(notes)`: a path of fields, at its end maybe a function of one. */
+  /** A path of fields, sometimes with a function at its end: `category.name`, `*`, `owner.*`, `count(notes)`. */
   path(shape: CollectionShape, depth = 2): string {
     const { random } = this;
     if (random.chance(0.02)) return oddText(random).slice(0, 300);
@@ -103,7 +103,7 @@ export class Queries {
       : field.name;
   }
 
-  /** What a list may be asked; in a body or, written out, in a query string. */
+  /** The parameters of a list, for a body or for a query string. */
   parameters(shape: CollectionShape): Json {
     const { random } = this;
     const makers: Readonly<Record<string, () => unknown>> = {
@@ -125,7 +125,7 @@ export class Queries {
     return Object.fromEntries(
       names.map((name) => {
         const value = makers[name]?.() ?? oddValue(random);
-        const sent = random.chance(0.08) ? spoilt(value, random) : value;
+        const sent = random.chance(0.08) ? corrupted(value, random) : value;
         return [name, random.chance(0.03) ? '' : sent];
       }),
     );

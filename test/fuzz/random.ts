@@ -1,4 +1,4 @@
-/** A stream of choices that its seed settles: the same seed makes the same request again. */
+/** A stream of choices that depend only on the seed: the same seed makes the same request. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** A generator of its own for each number, so that one request can be made without those before it. */
+  /** A separate generator for each number, so that a request can be made without those before it. */
   static of(seed: number, index: number): Random {
     const random = new Random(
       Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35),
@@ -15,7 +15,7 @@ export class Random {
     return random;
   }
 
-  /** From 0 up to, not including, `below`. */
+  /** An integer from 0 up to, but not including, `below`. */
   int(below: number): number {
     return Math.floor(this.next() * below);
   }
@@ -30,7 +30,7 @@ export class Random {
     return picked as T;
   }
 
-  /** So many of them at the most, some perhaps twice. */
+  /** At most this many of them, possibly with repetitions. */
   some<T>(from: readonly T[], most: number): T[] {
     if (from.length === 0) return [];
     return this.times(this.int(most + 1), () => this.pick(from));
@@ -40,7 +40,7 @@ export class Random {
     return Array.from({ length: count }, make);
   }
 
-  /** One of several ways, each as likely as its weight. */
+  /** Chooses one of several ways by their weights. */
   way<T>(ways: readonly (readonly [weight: number, make: () => T])[]): T {
     let at = this.next() * ways.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, make] of ways) {

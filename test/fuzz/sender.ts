@@ -7,17 +7,17 @@ export interface FuzzReply {
   readonly text: string;
 }
 
-/** No answer takes so long, however busy the machine: then something hangs. */
+/** An answer that takes longer means that something hangs, however busy the machine. */
 const MAX_LENGTH = 20_000;
 
-/** Sends requests as they are, over connections that are kept. */
+/** Sends requests unchanged, over persistent connections. */
 export class Sender {
   private readonly agent: Agent;
   private readonly origin: URL;
 
   constructor(
     url: string,
-    /** What each of the people shows, by name. */
+    /** The credentials of each user, by name. */
     private readonly credentials: ReadonlyMap<string | null, Readonly<Record<string, string>>>,
     connections: number,
   ) {
@@ -29,7 +29,7 @@ export class Sender {
     this.agent.destroy();
   }
 
-  /** A connection that the server closed while we took it up again is none of its faults: asked once more. */
+  /** Tries again if the server closed an idle connection just when it was used, which is not a fault. */
   async send(request: FuzzRequest): Promise<FuzzReply> {
     try {
       return await this.attempt(request);

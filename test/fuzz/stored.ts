@@ -1,8 +1,8 @@
 import type { TestApp } from '../support';
 
-/** Touched by whoever is seen, refused or not. */
+/** Columns that change with every request of a user, refused or not. */
 const TOUCHED = ['last_seen', 'last_access'];
-/** The log tells of sign-ins that are refused, and of nothing else that is. */
+/** Refused sign-ins are logged; other refusals are not. */
 const LOGGED = `WHERE to_jsonb(t) ->> 'action' <> 'login_failed'`;
 
 interface Table {
@@ -10,12 +10,12 @@ interface Table {
   readonly rows: string;
 }
 
-/** Everything that is stored, in whatever tables there are: looked at and put back past the service. */
+/** The stored rows of all tables, read and restored by SQL. */
 export class Stored {
   private constructor(
     private readonly app: TestApp,
     private readonly tables: readonly Table[],
-    /** The digests of what was stored first, and is put back. */
+    /** The digests of the first rows, which are restored. */
     readonly before: readonly string[] = [],
   ) {}
 
@@ -48,7 +48,7 @@ export class Stored {
     return rows.map(({ name, digest }) => `${name} ${digest}`);
   }
 
-  /** Puts every table back, whatever refers to what. */
+  /** Restores every table, whatever refers to what. */
   async restore(): Promise<void> {
     await this.app.database.transaction(async (tx) => {
       await tx.query(`SET LOCAL session_replication_role = replica`);

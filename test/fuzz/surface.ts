@@ -9,9 +9,9 @@ export interface Route {
   readonly method: string;
   /** `/users/:id`. */
   readonly path: string;
-  /** The collection that the route is of, by its path. */
+  /** The collection of the route, by its path. */
   readonly collection: CollectionShape | undefined;
-  /** The arguments of the GraphQL operation of the same name: what its body may hold. */
+  /** The arguments of the corresponding GraphQL operation: members that its body may have. */
   readonly twin: readonly GraphQLArgument[] | undefined;
 }
 
@@ -20,15 +20,15 @@ export interface Endpoint {
   readonly schema: GraphQLSchema;
 }
 
-/** Everything that can be asked of the running application, by its own word. */
+/** All routes and operations of the running application, by its own description. */
 export interface Surface {
   readonly routes: readonly Route[];
   readonly endpoints: readonly Endpoint[];
   readonly collections: readonly CollectionShape[];
   readonly shapes: ReadonlyMap<string, CollectionShape>;
-  /** Names that mean something somewhere: fields, arguments, parts of paths. */
+  /** Names with a meaning: fields, arguments, parts of paths. */
   readonly words: readonly string[];
-  /** Keys of stored rows, by collection, in the order in which they were stored. */
+  /** The keys of stored rows, by collection, in the order in which they were stored. */
   readonly keys: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -94,7 +94,7 @@ function endpointsOf({ app }: TestApp): Endpoint[] {
   });
 }
 
-/** Query parameters are no part of the route table; the contract lists them. */
+/** The route table has no query parameters, so they are listed here. */
 const PARAMETERS = ['fields', 'filter', 'search', 'sort', 'limit', 'offset', 'page', 'meta'];
 
 function wordsOf(routes: readonly Route[], collections: readonly CollectionShape[]): string[] {

@@ -3,7 +3,7 @@ import { Collection, Field } from '../../src/common/schema';
 
 const COLOURS = ['red', 'green', 'blue'] as const;
 
-/** A team's own collection with a column of every type and a relation of every kind. */
+/** A team's collection with a column of every type and a relation of every kind. */
 @Collection('fuzz_things')
 class Thing {
   @Field.key('integer')

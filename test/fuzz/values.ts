@@ -18,7 +18,7 @@ const TIMESTAMPS = [
   ...['9999-12-31T23:59:59.999999999', '0001-01-01T00:00+23:59', '2023-02-29', '2024-02-29T24:00'],
 ];
 
-/** The key of a stored row, or of none. */
+/** The key of a stored or of a missing row. */
 export function keyOf(collection: string, { keys }: Surface, random: Random): string {
   const stored = keys.get(collection) ?? [];
   if (stored.length > 0 && random.chance(0.85)) return random.pick(stored);
@@ -30,7 +30,7 @@ export function keyOf(collection: string, { keys }: Surface, random: Random): st
   ]);
 }
 
-/** A value that a column may well hold. */
+/** A value that the column can hold. */
 function plausible(field: StoredField, surface: Surface, random: Random): unknown {
   if (field.kind === 'to-one') return keyOf(field.target, surface, random);
   switch (field.type) {
@@ -73,7 +73,7 @@ function textFor(name: string, random: Random): string {
   return `${CANARY} ${random.pick(['Ann', 'x'.repeat(random.int(300)), 'é', '%_', "O'Neill"])}`;
 }
 
-/** Mostly what fits, sometimes what does not. */
+/** Mostly a valid value, sometimes an invalid one. */
 function valueFor(field: FieldShape, surface: Surface, random: Random): unknown {
   return random.way<unknown>([
     [
@@ -91,7 +91,7 @@ function valueFor(field: FieldShape, surface: Surface, random: Random): unknown 
   ]);
 }
 
-/** What stands behind an operator of a filter. */
+/** The operand of an operator in a filter. */
 export function operandFor(field: StoredField, surface: Surface, random: Random): unknown {
   return random.way<unknown>([
     [8, () => plausible(field, surface, random)],
@@ -118,7 +118,7 @@ function relationFor(
   ]);
 }
 
-/** A key that is taken, that is the next to be made up, or at the end of what there is. */
+/** A key that exists, the next one that would be generated, or one at the end of the range. */
 function sentKey(collection: string, surface: Surface, random: Random): unknown {
   return random.way<unknown>([
     [3, () => keyOf(collection, surface, random)],
@@ -130,7 +130,7 @@ function sentKey(collection: string, surface: Surface, random: Random): unknown 
 
 const BORDERS = [2_147_483_647, 2_147_483_646, -2_147_483_648, 0, -1, 10_003, 10_004, '2147483648'];
 
-/** An item of a collection as it is sent: some of its fields, and sometimes its key. */
+/** The payload of an item: some of its fields, and sometimes its key. */
 export function payloadFor(
   collection: string,
   surface: Surface,

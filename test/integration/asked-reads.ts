@@ -7,9 +7,9 @@ import { createDataSource } from '../../src/database/data-source';
 import { Database, type SqlRow } from '../../src/database/database';
 import { makeTestStorage } from '../support';
 
-/** Answers with the connection that it ran on. */
+/** Returns the connection on which it ran. */
 export const WHERE = 'SELECT pg_backend_pid() AS pid, $1::int AS n';
-/** Waits while somebody else holds the lock of that number. */
+/** Waits while another session holds the lock with this number. */
 export const WAIT =
   'SELECT pg_advisory_xact_lock_shared($1::int) AS waited, pg_backend_pid() AS pid';
 export const FREE = 1;
@@ -19,13 +19,13 @@ export const ALSO_HELD = 3;
 const WAITING = `
   SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
   WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted AND objid = $1`;
-/** After so many runs it does not matter any more what the earlier ones took. */
+/** After this many runs the times of earlier ones no longer matter. */
 const OFTEN = 40;
 const STAYING: DisconnectSignal = { aborted: false };
 
-/** A service's database, somebody else who is connected to it, and what the service reads. */
+/** The database of a service, another client of it, and the reads of the service. */
 export class AskedReads {
-  /** What each run of a statement seems to take, in ms: no test depends on measured time. */
+  /** The simulated time of each run of a statement, in ms: no test depends on measured time. */
   seeming = 0;
   private clock = 0;
 
@@ -64,25 +64,25 @@ export class AskedReads {
     return this.database.query(text, values, signal);
   }
 
-  /** Reads one row at each of these numbers, all at once. */
+  /** Reads one row for each of these numbers, all at once. */
   async readAll(text: string, numbers: readonly number[]): Promise<SqlRow[]> {
     return (await Promise.all(numbers.map((number) => this.read(text, [number])))).flat();
   }
 
-  /** From now on the statement takes `milliseconds` as a rule, and has a name. */
+  /** Runs the statement so often that it usually takes `milliseconds`, and is prepared. */
   async learn(text: string, values: readonly unknown[], milliseconds = 0): Promise<void> {
     this.seeming = milliseconds;
     for (let time = 0; time < OFTEN; time += 1) await this.read(text, values);
     this.seeming = 0;
   }
 
-  /** How many connections are lent when all that was asked in this turn of the event loop is on its way. */
+  /** The number of connections in use once all reads of this turn of the event loop have been sent. */
   async lent(): Promise<number> {
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
     return this.pool.totalCount - this.pool.idleCount;
   }
 
-  /** Ends when every connection was given back. */
+  /** Waits until all connections have been returned. */
   async allGivenBack(): Promise<void> {
     while (this.pool.totalCount !== this.pool.idleCount) await sleep(10);
   }
@@ -100,7 +100,7 @@ export class AskedReads {
     return rows.length;
   }
 
-  /** Lets those go on that wait for the lock, until `work` ends. */
+  /** Releases the lock for those that wait for it, until `work` ends. */
   async letGo<T>(work: Promise<T>, lock = HELD): Promise<T> {
     await this.other.query('SELECT pg_advisory_unlock($1)', [lock]);
     const result = await work;

@@ -30,7 +30,7 @@ describe('a bearer token', () => {
   });
 
   it.each(['Bearer', 'Bearer ', 'Basic YWRtaW46YWRtaW4=', 'Bearer x', 'Bearer a.b.c', 'Negotiate'])(
-    'that is malformed (%s) is refused where one is required, and ignored where none is',
+    'that is malformed (%s) is refused where a token is required, and ignored elsewhere',
     async (header) => {
       const reply = await withHeader(header);
       expect([reply.status, reply.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
@@ -42,7 +42,7 @@ describe('a bearer token', () => {
     expect((await as(test).get(`/permissions/me?access_token=${token}`)).status).toBe(403);
   });
 
-  it('that is stale does not stop anyone from signing in, refreshing and signing out', async () => {
+  it('that is stale does not prevent signing in, refreshing and signing out', async () => {
     for (const stale of ['not.a.token', expired()]) {
       const nobody = as(test, stale);
       const signedIn = await nobody.post('/auth/login', TEST_ADMIN);
@@ -61,7 +61,7 @@ describe('a bearer token', () => {
     }
   });
 
-  it('is not what other schemes carry: with those the cookie counts', async () => {
+  it('is not read from other schemes: with those the cookie counts', async () => {
     const browser = new Browser(test);
     await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode: 'session' });
     for (const authorization of ['Basic YTpi', '', 'Negotiate abc']) {
@@ -92,7 +92,7 @@ describe('a session', () => {
     expect([heard.statements, heard.transactions()]).toEqual([[], 0]);
   });
 
-  it('that has expired has ended, though its access token has not, and is removed', async () => {
+  it('that has expired is void, even if its access token has not expired, and is removed', async () => {
     const { access_token, refresh_token } = await signIn(test, TEST_ADMIN);
     const id = refresh_token.split('.')[0];
     await test.database.query(
@@ -107,7 +107,7 @@ describe('a session', () => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
-  it('ignores the address that a client writes of itself', async () => {
+  it('ignores the address that a client claims to have', async () => {
     await as(test).send('POST', '/auth/login', TEST_ADMIN, { 'x-forwarded-for': '203.0.113.9' });
     const rows = await test.database.query('SELECT DISTINCT ip FROM service_sessions');
     expect(rows).toEqual([{ ip: '127.0.0.1' }]);

@@ -33,7 +33,7 @@ async function createPerson(): Promise<Person> {
   return { id: String(data['id']), ...person };
 }
 
-/** @returns the id of the session beside its tokens */
+/** @returns the id of the session and its tokens */
 async function begin(person: Person, device = 'a phone') {
   const body = { email: person.email, password: person.password };
   const headers = { 'user-agent': device };
@@ -52,8 +52,8 @@ const shown = (id: string, device: string, current: boolean): object => ({
   ...{ created_at: TIMESTAMP, last_seen: TIMESTAMP, expires_at: TIMESTAMP },
 });
 
-describe.each(SESSION_TRANSPORTS)("one's own sessions over $name", (transport) => {
-  it('are listed with this one first, then those seen last, and never with a token', async () => {
+describe.each(SESSION_TRANSPORTS)("the caller's own sessions over $name", (transport) => {
+  it('are listed with the current one first, then the most recently seen, and never with a token', async () => {
     const person = await createPerson();
     await begin(await createPerson());
     const phone = await begin(person, 'a phone');
@@ -101,7 +101,7 @@ describe.each(SESSION_TRANSPORTS)("one's own sessions over $name", (transport) =
   });
 });
 
-it('ending sessions takes no body, and ends none where one is sent', async () => {
+it('ending sessions accepts no body, and ends none if one is sent', async () => {
   const person = await createPerson();
   const { client } = await begin(person);
   const other = await begin(person);
@@ -130,7 +130,7 @@ describe('when a session was last seen', () => {
     return row?.['lately'];
   };
 
-  it('is stored now and then for all that were used, and at a refresh', async () => {
+  it('is stored at intervals for all sessions that were used, and at a refresh', async () => {
     const person = await createPerson();
     const [used, unused, refreshed] = [
       await begin(person),
@@ -172,7 +172,7 @@ describe('sessions that have expired', () => {
     expect(await stored()).toBe(0);
   });
 
-  // The embedded database has one connection: nobody else can be at it.
+  // The embedded database has one connection, so nobody else can be removing them.
   (onPostgres() === undefined ? it.skip : it)(
     'are left alone while another instance removes them',
     async () => {

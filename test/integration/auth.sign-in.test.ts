@@ -63,7 +63,7 @@ describe('many who sign in at once', () => {
     expect((await admin.post('/users', others)).status).toBe(200);
   });
 
-  it('each get an answer, with a token of their own', async () => {
+  it('each get an answer, with their own token', async () => {
     const asked = Array.from({ length: 20 }, () => others).flat();
     const replies = await Promise.all(asked.map(login));
     for (const [index, { data }] of replies.entries()) {
@@ -72,7 +72,7 @@ describe('many who sign in at once', () => {
     }
   });
 
-  it('with a wrong password among right ones are not let in', async () => {
+  it('are refused if their password is wrong, even among right ones', async () => {
     const [anna, ben] = others;
     const wrong = { email: anna?.email, password: 'not-the-password' };
     const replies = await Promise.all([wrong, ben, wrong, ben].map(login));
@@ -92,14 +92,14 @@ describe('a body that is not a valid sign-in', () => {
     ['an e-mail that is null', { email: null, password }, 'email'],
     ['an empty e-mail', { email: '', password }, 'email'],
     ['an e-mail with U+0000', { email: 'a\0@example.com', password }, 'email'],
-    ['half a character', { email: '\ud800@example.com', password }, 'email'],
+    ['half a surrogate pair', { email: '\ud800@example.com', password }, 'email'],
     ['a password that is a number', { email, password: 12_345_678 }, 'password'],
     ['an empty password', { email, password: '' }, 'password'],
     ['an otp that is a number', { email, password, otp: 123_456 }, 'otp'],
     ['an unknown mode', { email, password, mode: 'telepathy' }, 'mode'],
     ['an unknown key', { email, password, admin: true }, 'admin'],
-    ['a key of every object', { email, password, constructor: 1 }, 'constructor'],
-  ])('%s: 400, naming what is wrong', async (_, body, field) => {
+    ['a key that every object has', { email, password, constructor: 1 }, 'constructor'],
+  ])('%s: 400, naming the fault', async (_, body, field) => {
     const reply = await login(body);
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
     const [error] = (reply.body as { errors: { extensions: { field?: string } }[] }).errors;
@@ -110,15 +110,15 @@ describe('a body that is not a valid sign-in', () => {
     ['a number', 1, 'must be a string'],
     ['null', null, 'must be a string'],
     ['a list', ['\ud800'], 'must be a string'],
-    ['nothing at all', undefined, 'must be a string'],
+    ['no value', undefined, 'must be a string'],
     ['an empty text', '', 'must not be empty'],
     ['a text that cannot be stored', 'a\0', 'must not hold U+0000 or a lone surrogate'],
-  ])('%s in place of a text is reported by its type first', async (_, sent, reason) => {
+  ])('%s instead of a valid text is reported by its type first', async (_, sent, reason) => {
     const { text } = await login({ email: sent, password });
     expect(text).toContain(reason);
   });
 
-  it('is answered with every fault at once', async () => {
+  it('is answered with all faults at once', async () => {
     const reply = await login({ email: 1, extra: true });
     expect(reply.codes).toEqual(['INVALID_PAYLOAD', 'INVALID_PAYLOAD', 'INVALID_PAYLOAD']);
   });
@@ -129,7 +129,7 @@ describe('a body that is not a valid sign-in', () => {
   });
 });
 
-describe('whoever may not sign in', () => {
+describe('a user who may not sign in', () => {
   const password = 'long-enough-for-anyone';
 
   it('gets the same answer, whatever the reason', async () => {
@@ -154,7 +154,7 @@ describe('whoever may not sign in', () => {
     ]);
   });
 
-  it('is not let in by a password that only begins like the right one', async () => {
+  it('is not accepted with a password that only begins like the right one', async () => {
     const longest = 'p'.repeat(72);
     await insertUser('longest@example.com', await hashOf(longest), 'active');
     expect((await login({ email: 'longest@example.com', password: longest })).status).toBe(200);
@@ -162,7 +162,7 @@ describe('whoever may not sign in', () => {
     expect(longer.status).toBe(401);
   });
 
-  it('includes users who need a one-time password, as long as none can be checked', async () => {
+  it('gets no hint of the required one-time password unless the password is right', async () => {
     await insertUser('otp@example.com', await hashOf(password), 'active');
     await test.database.query(
       `UPDATE service_users SET tfa_secret = 'secret' WHERE email = 'otp@example.com'`,
@@ -174,7 +174,7 @@ describe('whoever may not sign in', () => {
 });
 
 describe('a password hashed at a lower cost', () => {
-  it('is hashed again by signing in, and only then', async () => {
+  it('is hashed again by signing in, and only by that', async () => {
     await test.close();
     test = await startTestApp({ env: { BCRYPT_COST: '6' } });
     await insertUser('old@example.com', await hashOf('an-old-password', 4), 'active');

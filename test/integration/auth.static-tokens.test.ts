@@ -35,7 +35,7 @@ async function person(): Promise<TestClient> {
 const later = (by = HOUR): string => new Date(Date.now() + by).toISOString();
 
 describe.each(TOKEN_TRANSPORTS)('static tokens over $name', (transport) => {
-  it('are shown once, and listed without any part of the token, the latest first', async () => {
+  it('are shown once, and listed without any part of the token, the newest first', async () => {
     const ann = await person();
     const expires_at = later();
     const { made: plain } = await transport.create(ann, { name: 'plain', ...PROOF });
@@ -98,7 +98,7 @@ describe.each(TOKEN_TRANSPORTS)('static tokens over $name', (transport) => {
     expect(Date.parse(String(seen?.['last_used']))).toBeGreaterThan(Date.now() - HOUR);
   });
 
-  it('are refused with the reason, and then none is made', async () => {
+  it('are refused with the reason, and none is made', async () => {
     const ann = await person();
     const wrong: readonly (readonly [object, string])[] = [
       [{ name: 'x'.repeat(256) }, 'name'],
@@ -142,7 +142,7 @@ describe.each(TOKEN_TRANSPORTS)('all static tokens of a user, over $name,', (tra
     return { id: String(data['id']), token: as(test, String(made.data['token'])) };
   }
 
-  it('are ended by callers who may update the user and hold all that the tokens have', async () => {
+  it('can be ended by callers who may update the user and hold everything that the tokens have', async () => {
     const helping = await admin.post('/policies', { name: 'Helping', permissions: [update] });
     const other = await admin.post('/policies', { name: 'Other' });
     const key = String(helping.data['id']);
@@ -158,7 +158,7 @@ describe.each(TOKEN_TRANSPORTS)('all static tokens of a user, over $name,', (tra
     expect(ended.map(({ codes }) => codes)).toEqual([[], ['FORBIDDEN']]);
     expect((await mine.token.get('/users/me')).status).toBe(401);
     expect((await wider.token.get('/users/me')).status).toBe(200);
-    // Who holds all that they have, which is nothing, and may not update them, ends none.
+    // Holding everything that the user has (nothing) is not enough for a caller who may not update the user.
     const nobody = await owner({});
     expect((await transport.endAllOf(await person(), nobody.id)).codes).toEqual(['FORBIDDEN']);
     expect((await nobody.token.get('/users/me')).status).toBe(200);
@@ -166,7 +166,7 @@ describe.each(TOKEN_TRANSPORTS)('all static tokens of a user, over $name,', (tra
 });
 
 describe('static tokens', () => {
-  it('accept no value of another type, and no further member', async () => {
+  it('accept no value of another type, and no unknown member', async () => {
     const ann = await person();
     const wrong: readonly object[] = [
       ...[{ name: 5 }, { name: null }, { name: ['a'] }, { name: undefined }],

@@ -34,18 +34,18 @@ async function opened(start: StartBalancer, ports: readonly [number, number]): P
   return balancer;
 }
 
-/** Also where a test has failed: they would outlive it. */
+/** Closed even if a test failed, since they would outlive it. */
 afterEach(() => Promise.all(open.splice(0).map((balancer) => balancer.close())));
 
 describe('the balancers of deploy/', () => {
   for (const [name, start] of BALANCERS) {
     describeWith([name], `${name}, whatever is behind it`, () => {
-      whateverIsBehind(start);
+      withUpstreams(start);
     });
   }
 });
 
-// What is embedded has one instance.
+// The embedded database has only one instance.
 describeOnPostgres('two instances', () => {
   let drop: () => Promise<void>;
   let ports: [number, number];
@@ -61,7 +61,7 @@ describeOnPostgres('two instances', () => {
     launch = async (at) => {
       const env = {
         ...{ DATABASE_URL: url, PORT: `${ports[at] ?? 0}`, TRUST_PROXY: '1' },
-        // As deploy/ says.
+        // As in deploy/.
         SHUTDOWN_DELAY: '2s',
       };
       const program = startInstance(env, SAMPLE);
@@ -79,7 +79,7 @@ describeOnPostgres('two instances', () => {
 
   for (const [name, start] of BALANCERS) {
     describeWith([name], `behind ${name}`, () => {
-      /** Under load one ends, and comes back. @returns the traffic, after everything was read again from both */
+      /** Ends one under load and starts it again. @returns the traffic, after everything was read again from both */
       const endOne = async (signal: NodeJS.Signals): Promise<Traffic> => {
         const balancer = await opened(start, ports);
         const people = await makePeople(balancer.url, TEST_ADMIN, 5);
@@ -96,7 +96,7 @@ describeOnPostgres('two instances', () => {
         return traffic;
       };
 
-      it('lose not a single request when one of them is stopped', async () => {
+      it('lose no request when one of them is stopped', async () => {
         const { tally } = await endOne('SIGTERM');
         expect(tally.faults).toEqual([]);
         const unanswered = [...tally.answers].filter(([kind]) => / (cut|50\d)$/.test(kind));
@@ -107,13 +107,13 @@ describeOnPostgres('two instances', () => {
       it('lose no acknowledged write when one is killed, and run none twice', async () => {
         const { tally } = await endOne('SIGKILL');
         expect(tally.faults).toEqual([]);
-        // At most what was under way: one request of each of the people, two of the reader.
+        // At most the requests under way: one of each user, two of the reader.
         const unanswered = ['cut', '502', '503', '504'].map((kind) => tally.ending(kind));
         expect(unanswered.reduce((sum, count) => sum + count)).toBeLessThan(12);
         expect(tally.acknowledged).toBeGreaterThan(20);
       });
 
-      it('count attempts by the address that the balancer saw, whatever the client sends', async () => {
+      it('count attempts by the address that the balancer sees, whatever the client sends', async () => {
         const balancer = await opened(start, ports);
         const login = { email: TEST_ADMIN.email, password: TEST_ADMIN.password };
         const client = as({ url: balancer.url });
@@ -133,7 +133,7 @@ describeOnPostgres('two instances', () => {
 
 const METHODS = ['GET', 'SEARCH', 'POST', 'PATCH', 'DELETE'] as const;
 
-function whateverIsBehind(start: StartBalancer): void {
+function withUpstreams(start: StartBalancer): void {
   it('forwards to both, by every method, and names the client itself', async () => {
     const both = [await openUpstream(() => 200), await openUpstream(() => 200)] as const;
     const balancer = await opened(start, [both[0].port, both[1].port]);
@@ -146,13 +146,13 @@ function whateverIsBehind(start: StartBalancer): void {
     }
     for (const { asked, close } of both) {
       expect(asked.length).toBeGreaterThan(2);
-      const told = new Set(asked.map(({ headers }) => headers['x-forwarded-for']));
-      expect([...told]).toEqual(['127.0.0.1']);
+      const addresses = new Set(asked.map(({ headers }) => headers['x-forwarded-for']));
+      expect([...addresses]).toEqual(['127.0.0.1']);
       close();
     }
   });
 
-  it('tries the other where one breaks off a read, and sends no write twice', async () => {
+  it('tries the other if one breaks off a read, and sends no write twice', async () => {
     const failing = await openUpstream(() => undefined);
     const sound = await openUpstream(() => 200);
     const balancer = await opened(start, [failing.port, sound.port]);
@@ -160,7 +160,7 @@ function whateverIsBehind(start: StartBalancer): void {
       const statuses = new Set<number>();
       const before = failing.asked.length + sound.asked.length;
       let sent = 0;
-      // Until the failing one was asked: it is left alone for some time after each fault.
+      // Until the failing one gets a request: after each fault it gets none for some time.
       const reached = failing.asked.length;
       while (failing.asked.length === reached) {
         statuses.add(await statusOf(balancer.url, method));
@@ -184,7 +184,7 @@ function whateverIsBehind(start: StartBalancer): void {
       void asked.push(url);
     const failing = [await openUpstream(breakOff), await openUpstream(breakOff)] as const;
     for (const path of ['/auth/login/one/callback?code=a', '/AUTH/login/one/callback/?code=b']) {
-      // A fresh one, which has found fault with nobody yet.
+      // A new balancer, which has seen no faults yet.
       const balancer = await opened(start, [failing[0].port, failing[1].port]);
       expect(await statusOf(balancer.url, 'GET', path)).toBe(CUT_OFF);
       expect(asked.splice(0)).toEqual([path]);
@@ -192,7 +192,7 @@ function whateverIsBehind(start: StartBalancer): void {
     for (const { close } of failing) close();
   });
 
-  it('tries the other where one does not listen, for writes as well', async () => {
+  it('tries the other if one does not listen, for writes as well', async () => {
     const sound = await openUpstream(() => 200);
     const gone = createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
@@ -201,7 +201,7 @@ function whateverIsBehind(start: StartBalancer): void {
     await once(gone, 'close');
     const requests = METHODS.map((method) => [method, '/items'] as const);
     for (const [method, path] of [...requests, ['GET', '/auth/login/one/callback'] as const]) {
-      // A fresh one does not know yet, and asks the first.
+      // A new balancer does not know about it yet, and tries the first one.
       const balancer = await opened(start, [port, sound.port]);
       expect([method, await statusOf(balancer.url, method, path)]).toEqual([method, 200]);
     }

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { makeTestStorage, onPostgres, startTestApp } from '../support';
 
-/** The embedded server ends with its application. */
+/** The embedded server is part of its application. */
 const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
 
 const DELAY = 300;
 
-/** Closes the connections of an application later than the database does, as a busy server would. */
+/** A proxy that closes the connections of an application with a delay, like a busy server. */
 function slowlyClosing({ port, hostname }: URL): Server {
   return createServer({ allowHalfOpen: true }, (client) => {
     const server = connect({ port: Number(port || 5432), host: hostname, allowHalfOpen: true });
@@ -18,8 +18,8 @@ function slowlyClosing({ port, hostname }: URL): Server {
   }).listen(0, '127.0.0.1');
 }
 
-describeOnPostgres('an application that was closed', () => {
-  it('has no connection left to the server, however long that takes to close them', async () => {
+describeOnPostgres('a closed application', () => {
+  it('has no open connection to the server, however long the server takes to close them', async () => {
     const { storage, drop } = await makeTestStorage();
     const url = new URL('url' in storage ? storage.url : '');
     const proxy = slowlyClosing(new URL(url));

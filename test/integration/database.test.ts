@@ -31,7 +31,7 @@ const count = async (): Promise<unknown> =>
   (await database.query<{ n: number }>('SELECT count(*)::int AS n FROM notes'))[0]?.n;
 
 describe('values', () => {
-  it('that JavaScript would round or shift are read as text', async () => {
+  it('that JavaScript would round or change are read as text', async () => {
     const [row] = await database.query(`SELECT
       '2024-02-29 12:34:56.789+02'::timestamptz AS tz, '2024-02-29 12:34:56'::timestamp AS ts,
       '2024-02-29'::date AS day, '12:34:56'::time AS time,
@@ -55,7 +55,7 @@ describe('values', () => {
     });
   });
 
-  it('of sessions are in UTC, whatever the host', async () => {
+  it('of time are in UTC, whatever the time zone of the host', async () => {
     expect(await database.query("SELECT current_setting('TimeZone') AS zone")).toEqual([
       { zone: 'UTC' },
     ]);
@@ -77,7 +77,7 @@ describe('statements', () => {
     return (await database.query<{ name: string }>(sql)).map(({ name }) => name);
   };
 
-  it('that come again are prepared, and one-off ones are not', async () => {
+  it('are prepared if they are repeated, and not if they are sent once', async () => {
     await database.query('SELECT 1 AS marked_once');
     for (let time = 0; time < 4; time += 1)
       await database.query('SELECT $1::int AS marked', [time]);
@@ -107,8 +107,8 @@ describe('statements', () => {
   });
 });
 
-describe('a read for a client that may leave', () => {
-  it('has given its connection back when it is answered: whoever reads on has the same', async () => {
+describe('a read for a client that may disconnect', () => {
+  it('has returned its connection when it is answered: the next read gets the same one', async () => {
     const { master } = dataSource.driver as unknown as { master: Pool };
     for (const text of ['SELECT 1 AS n', 'SELECT 2 AS n', 'SELECT 1 AS n']) {
       await database.query(text, [], { aborted: false });
@@ -120,7 +120,7 @@ describe('a read for a client that may leave', () => {
 });
 
 describe('a transaction', () => {
-  it('keeps its changes, and then runs what was to follow', async () => {
+  it('keeps its changes, and then runs what was registered to follow', async () => {
     const order: unknown[] = [];
     const result = await database.transaction(async (tx) => {
       tx.afterCommit(async () => void order.push(['after', await count()]));
@@ -132,7 +132,7 @@ describe('a transaction', () => {
     expect(order).toEqual(['inside', ['after', 1]]);
   });
 
-  it('keeps nothing, and runs nothing afterwards, when its work throws', async () => {
+  it('keeps nothing, and runs nothing afterwards, if its work throws', async () => {
     const after = jest.fn();
     const work = database.transaction(async (tx) => {
       tx.afterCommit(after);
@@ -144,7 +144,7 @@ describe('a transaction', () => {
     expect(after).not.toHaveBeenCalled();
   });
 
-  it('does not count as kept when a failure inside was swallowed', async () => {
+  it('does not count as committed if a failure inside was swallowed', async () => {
     const work = database.transaction(async (tx) => {
       await tx.query(insert, [1, 'a']);
       await tx.query(insert, [1, 'again']).catch(() => undefined);
@@ -153,7 +153,7 @@ describe('a transaction', () => {
     expect(await count()).toBe(0);
   });
 
-  it('never mixes with another, nor with a statement beside it', async () => {
+  it('never mixes with another, nor with a statement outside of it', async () => {
     const work = Array.from({ length: 20 }, (_, index) =>
       index % 2 === 0
         ? database.query(insert, [index, 'alone'])
@@ -189,7 +189,7 @@ describe('a connection that breaks', () => {
       await tx.query(insert, [2, 'lost']);
     });
     await expect(broken).rejects.toBeInstanceOf(ServiceUnavailable);
-    // The idle ones notice in their own time.
+    // Idle connections notice it later.
     await sleep(100);
     expect(await count()).toBe(0);
   });

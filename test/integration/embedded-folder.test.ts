@@ -33,7 +33,7 @@ const open = (): Promise<DataSource> =>
   createDataSource({ kind: 'folder', path }, { entities: [], migrations: [] }).initialize();
 
 describe('a data folder', () => {
-  it('keeps what was acknowledged through kill -9, and opens again at once', async () => {
+  it('keeps acknowledged rows through kill -9, and opens again at once', async () => {
     for (let round = 0; round < 2; round += 1) {
       const writer = runProgram(WRITER, {}, path);
       await writer.prints(new RegExp(`kept ${(round + 1) * 200}\\n`));
@@ -50,7 +50,7 @@ describe('a data folder', () => {
     }
   });
 
-  it('is refused to a second process while the first lives', async () => {
+  it('is refused to a second process while the first is running', async () => {
     const writer = runProgram(WRITER, {}, path);
     await writer.prints(/kept 1\n/);
     await expect(open()).rejects.toThrow(StartupError);
@@ -71,7 +71,7 @@ describe('a data folder', () => {
   });
 });
 
-/** As the lock says where its holder's number is that of a process. */
+/** How the lock identifies the host and the namespace in which its holder's process id is valid. */
 const HERE =
   process.platform === 'linux'
     ? {
@@ -79,7 +79,7 @@ const HERE =
       }
     : { place: hostname() };
 
-/** Waits for the lock, and says whether it had it before the holder fell silent. */
+/** Waits for the lock, and returns whether it got it before the holder fell silent. */
 async function whenTaken(silence: number): Promise<string> {
   const waiting = DataLock.take(join(dataDir, 'lock'), silence);
   const early = await Promise.race([
@@ -101,7 +101,7 @@ describe('the lock', () => {
       }),
     );
 
-  it('of a process whose number now belongs to another is void', async () => {
+  it('of a process whose id now belongs to another process is void', async () => {
     held({});
     const lock = await DataLock.take(join(dataDir, 'lock'));
     lock.release();
@@ -118,7 +118,7 @@ describe('the lock', () => {
     expect(existsSync(join(dataDir, 'lock'))).toBe(false);
   });
 
-  it('has one winner among many that find a dead holder', async () => {
+  it('is given to one of many processes that find a dead holder', async () => {
     held({ pid: 2 ** 22 + 1 });
     const tries = Array.from({ length: 8 }, () => DataLock.take(join(dataDir, 'lock')));
     const settled = await Promise.allSettled(tries);
@@ -133,14 +133,14 @@ describe('the lock', () => {
       'another container with the same name, whose processes cannot be seen',
       { place: 'elsewhere', pid: 2 ** 22 + 1 },
     ],
-    ['a process of which it is not known where it runs', { place: undefined }],
-  ])('of %s holds while its heart beats', async (_, more) => {
+    ['a process on an unknown host', { place: undefined }],
+  ])('of %s is valid while its heartbeat continues', async (_, more) => {
     held(more);
     expect(await whenTaken(1_500)).toBe('waiting');
   });
 
   it('of a process that was killed and not yet reaped by its parent is void', async () => {
-    // Whoever execs is parent to a child that it knows nothing of.
+    // After `exec`, the parent does not know of its child and never reaps it.
     const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -156,7 +156,7 @@ describe('the lock', () => {
     parent.kill('SIGKILL');
   });
 
-  it('is taken though a crash has left the guard file behind', async () => {
+  it('can be taken even if a crash has left the guard file behind', async () => {
     mkdirSync(join(dataDir, 'lock.guard'));
     (await DataLock.take(join(dataDir, 'lock'))).release();
     expect(readdirSync(dataDir)).toEqual([]);

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** In a space of its own for mounts, where a user needs no rights to mount a small disk. */
+/** Runs a command in a separate mount namespace, where a user may mount a small disk without special rights. */
 const mounting = (command: string, ...args: string[]): ReturnType<typeof spawnSync> =>
   spawnSync(
     'unshare',
@@ -31,8 +31,8 @@ const mounting = (command: string, ...args: string[]): ReturnType<typeof spawnSy
   );
 
 describe('a data folder', () => {
-  it('on a full disk refuses with a clear error, and continues when there is room again', () => {
-    // Nobody is told that this holds where it could not be tried.
+  it('on a full disk refuses writes with a clear error, and continues when there is room again', () => {
+    // The test fails where a disk cannot be mounted, since it would prove nothing.
     expect([mounting('true').status, 'a small disk may be mounted here']).toEqual([
       0,
       'a small disk may be mounted here',
@@ -47,7 +47,7 @@ describe('a data folder', () => {
     expect(lines).toContain('kept: after,before');
   });
 
-  it('that was taken over while its holder was stopped is no longer written by it: the holder ends with a sentence', async () => {
+  it('that was taken over while its holder was stopped is no longer written by the holder, which ends with an explanation', async () => {
     const path = join(folder, 'pg');
     const writer = runProgram(WRITER, {}, path);
     await writer.prints(/kept 10\n/);
@@ -59,7 +59,7 @@ describe('a data folder', () => {
     expect(await writer.ends()).toBe(1);
     const after = writer.output().slice(before.length);
     expect(after).toContain('was taken over by process 7 on elsewhere');
-    // What had been acknowledged by the pipe before it stood still, and no more.
+    // Only rows that were acknowledged before the holder was stopped.
     expect(after.match(/kept/g)?.length ?? 0).toBeLessThan(20);
   });
 });

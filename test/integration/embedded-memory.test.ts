@@ -8,7 +8,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 const MB = 1024 * 1024;
 
-it('the embedded database keeps nothing of the answers it has sent', async () => {
+it('the embedded database does not keep the answers that it has sent in memory', async () => {
   const schema = { entities: [], migrations: [] };
   const dataSource = await createDataSource({ kind: 'memory' }, schema).initialize();
   const database = new Database((dataSource.driver as unknown as { master: Pool }).master);
@@ -21,7 +21,7 @@ it('the embedded database keeps nothing of the answers it has sent', async () =>
   await read();
   const before = held();
   for (let time = 0; time < 20; time += 1) expect(await read()).toHaveLength(50);
-  // A hundred have been read.
+  // A hundred answers have been read.
   expect(held() - before).toBeLessThan(30 * MB);
   await dataSource.destroy();
 });

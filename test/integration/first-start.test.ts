@@ -43,7 +43,7 @@ const printed = (): string[] => {
 };
 
 describe('the first start', () => {
-  it('makes the configured administrator and an empty public policy, and prints nothing', async () => {
+  it('creates the configured administrator and an empty public policy, and prints nothing', async () => {
     const lines = printed();
     const test = await start();
     expect(await count(test)).toEqual(ONE_OF_EACH);
@@ -60,7 +60,7 @@ describe('the first start', () => {
     expect((await as(test).get('/users')).status).toBe(403);
   });
 
-  it('makes a random administrator where none is configured, and prints it once', async () => {
+  it('creates an administrator with a random password if none is configured, and prints it once', async () => {
     const lines = printed();
     const test = await start({ env: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } });
     await test.app.get(FirstStartService).onApplicationBootstrap();
@@ -81,7 +81,7 @@ describe('the first start', () => {
   });
 
   it('of four instances on one server happens once', async () => {
-    // The embedded database serves one process alone.
+    // The embedded database serves only one process.
     if (onPostgres() === undefined) return;
     const { storage, drop } = await makeTestStorage();
     await Promise.all(Array.from({ length: 4 }, () => start({ storage })));

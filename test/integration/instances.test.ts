@@ -21,7 +21,7 @@ const server = onPostgres();
 const START = 120_000;
 const TURNS = 32;
 const ENDS = 10;
-/** Milliseconds for which an instance takes what it has cached for current after a heartbeat. */
+/** Milliseconds for which an instance trusts its caches after a heartbeat. */
 const HEARTBEAT_HOLDS = 3_000;
 
 jest.setTimeout(START);
@@ -32,7 +32,7 @@ async function changeAll(changes: Changes, other: string): Promise<Lag[]> {
   return lags;
 }
 
-/** Makes the change; the first look at each of the instances must show it, and so must some more. */
+/** Makes the change; the first request to each instance must show it, and so must some more. */
 async function isSeenAtOnce({ perform, look, expected }: Change, urls: readonly string[]) {
   await perform();
   for (let time = 0; time < 5; time += 1) {
@@ -41,8 +41,8 @@ async function isSeenAtOnce({ perform, look, expected }: Change, urls: readonly 
 }
 
 if (server === undefined) {
-  // The embedded database belongs to one process: there is no other instance, and nobody to be cut off from.
-  describe('the one instance on an embedded database', () => {
+  // The embedded database belongs to one process: there is no other instance, and no connection to be cut off.
+  describe('the only instance on an embedded database', () => {
     it('shows each of 200 changes to the next request', async () => {
       const app = await startTestApp();
       const lags = await changeAll(await Changes.on(app.url, await seed(app, SEED)), app.url);
@@ -60,7 +60,7 @@ function onSeveral(url: string): void {
   describe('several instances on one database', () => {
     threeInstances();
   });
-  it('four that start together on an empty database make one administrator and receive each other’s messages', () =>
+  it('four that start together on an empty database create one administrator and receive each other’s messages', () =>
     fourOnEmpty(url));
 }
 
@@ -73,7 +73,7 @@ function threeInstances(): void {
   let changes: Changes;
   let one: string;
   let other: string;
-  /** The one that reaches the database through the proxy. */
+  /** The instance that reaches the database through the proxy. */
   let far: string;
 
   beforeAll(async () => {
@@ -85,7 +85,7 @@ function threeInstances(): void {
     instances = await startInstances([databaseUrl, databaseUrl, proxy.url]);
     [one = '', other = '', far = ''] = instances.urls;
     const database = new Database(pool);
-    // The applications are processes of their own: of theirs there is the database alone.
+    // The applications are separate processes: only their database is available here.
     const app = { get: () => database };
     world = await seed({ url: one, database, app } as unknown as TestApp, SEED);
     changes = await Changes.on(one, world);
@@ -120,7 +120,7 @@ function threeInstances(): void {
     expect(lags).toHaveLength(200);
   });
 
-  it('no instance answers from stale data while its listener is cut off, nor once it is back', async () => {
+  it('no instance answers from stale data while its listener is cut off, nor when it is connected again', async () => {
     for (let round = 0; round < 5; round += 1) {
       proxy.set('refused');
       const cut = proxy.isCut();
@@ -139,7 +139,7 @@ function threeInstances(): void {
     }
   });
 
-  it('nor does the one that writes, while all listeners are cut off', async () => {
+  it('the writing instance does not either while all listeners are cut off', async () => {
     for (let round = 0; round < 10; round += 1) {
       expect(await terminate(pool)).toBe(3);
       await isSeenAtOnce(await changes.rule(round % 2 === 0), [one]);
@@ -151,7 +151,7 @@ function threeInstances(): void {
     const change = await changes.rule(true);
     await change.look(far);
     proxy.set('frozen');
-    // It cannot know yet; it must within the time that a heartbeat may be late.
+    // It cannot know yet, but must know within the time that a heartbeat may be late.
     await measureLag(change, far);
     // One whose connection was new knew nothing yet; a heartbeat on its way to it has passed, and holds for its time.
     await sleep(HEARTBEAT_HOLDS);
@@ -166,7 +166,7 @@ function threeInstances(): void {
   });
 }
 
-/** PostgreSQL ends the listener's connection that comes from the port, or every listener's. */
+/** Ends the listener's connection that comes from the port, or those of all listeners. */
 async function terminate(pool: Pool, port: number | null = null): Promise<number> {
   const { rows } = await pool.query(
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity

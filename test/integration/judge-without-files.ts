@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { AuthSettings } from '../../src/settings';
 import { PasswordRules } from '../../src/users';
 
-/* Judges its first password while the process can open no file, and another when it can again. */
+/* Judges its first password while the process cannot open files, and another when it can again. */
 
 function openAll(): number[] {
   const files: number[] = [];

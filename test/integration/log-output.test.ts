@@ -23,7 +23,7 @@ afterEach(() => child?.kill('SIGKILL'));
 
 afterAll(() => own.drop());
 
-/** Runs the service with such a standard output. */
+/** Runs the service with a standard output that is full or closed. */
 function run(output: 'full' | 'closed', env: Record<string, string>): ChildProcess {
   const full = openSync(FULL, 'w');
   const program = spawn(process.execPath, programArguments('src/main.ts'), {
@@ -47,7 +47,7 @@ describe('a service whose log cannot be written', () => {
     ['json', 'closed'],
     ['pretty', 'full'],
     ['pretty', 'closed'],
-  ] as const)('starts, answers and ends in good order: %s, %s', async (LOG_FORMAT, output) => {
+  ] as const)('starts, answers and stops normally: %s, %s', async (LOG_FORMAT, output) => {
     const port = await freePort();
     child = run(output, {
       ...{ ...own.env, HOST: '127.0.0.1', PORT: String(port), LOG_FORMAT },

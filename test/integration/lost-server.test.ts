@@ -19,7 +19,7 @@ let drop: () => Promise<void>;
 
 jest.setTimeout(60_000);
 
-/** The embedded server is in the process: it cannot be lost without it. */
+/** The embedded server is in the process, and cannot be lost without it. */
 const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
 
 const ask = async (): Promise<number> => {
@@ -30,7 +30,7 @@ const ask = async (): Promise<number> => {
 
 const askAtOnce = (): Promise<number[]> => Promise.all(Array.from({ length: AT_ONCE }, ask));
 
-describeOnPostgres('a server that vanishes without a word', () => {
+describeOnPostgres('a server that vanishes without closing its connections', () => {
   beforeAll(async () => {
     const made = await makeTestStorage();
     ({ drop } = made);
@@ -49,7 +49,7 @@ describeOnPostgres('a server that vanishes without a word', () => {
     await drop?.();
   });
 
-  it('is recognised by the silence of the listener: its connections are no longer used', async () => {
+  it('is noticed by the silence of the listener: its connections are no longer used', async () => {
     expect(await askAtOnce()).toEqual(Array(AT_ONCE).fill(200));
     proxy.loseServer();
     await proxy.isAskedAgain();
@@ -57,7 +57,7 @@ describeOnPostgres('a server that vanishes without a word', () => {
     expect(await askAtOnce()).toEqual(Array(AT_ONCE).fill(200));
   });
 
-  it('is not waited for by requests meanwhile, however long the kernel would', async () => {
+  it('does not make requests wait meanwhile, however long the kernel would', async () => {
     expect(await askAtOnce()).toEqual(Array(AT_ONCE).fill(200));
     proxy.loseServer();
     expect(await askAtOnce()).toContain(503);

@@ -8,17 +8,17 @@ import { makeTestStorage, onPostgres } from '../support';
 export const INSERT = 'INSERT INTO lots (id, name) VALUES ($1, $2)';
 export const NAMES = 'SELECT id, name FROM lots WHERE id >= $1 ORDER BY id';
 
-/** A database of its own with one table, and no service. */
+/** A new database with one table, without the service. */
 export interface LotsDatabase {
   readonly database: Database;
-  /** Another one on the same connections. */
+  /** Another `Database` on the same connections. */
   open(options?: { readonly broadcast?: Broadcast }): Database;
   /** The keys of all lots, in order. */
   ids(): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
-/** Opens one for the tests of a file; each begins with an empty table. */
+/** Opens a database for the tests of a file; each test begins with an empty table. */
 export function useLots(take: (opened: LotsDatabase) => void): void {
   let lots: LotsDatabase;
   beforeAll(async () => {
@@ -53,10 +53,10 @@ async function openLots(): Promise<LotsDatabase> {
   };
 }
 
-/** How often a statement is sent until it is prepared. */
+/** How often a statement is sent before it is prepared. */
 const OFTEN = 4;
 
-/** Does it until its statements are prepared. */
+/** Repeats the work until its statements are prepared. */
 export async function often(work: () => Promise<unknown>): Promise<void> {
   for (let time = 0; time < OFTEN; time++) await work();
 }

@@ -19,7 +19,7 @@ class Slow4102444800000 implements MigrationInterface {
   }
 }
 
-/** Notes on which connection the lock of the migrations stands, and what may end the statement that is at work. */
+/** Records which connection holds the lock of the migrations, and which timeouts apply to the running statement. */
 class Locked4102444900000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
@@ -67,10 +67,10 @@ const schemaWith = (migration: new () => MigrationInterface) => ({
   migrations: [...migrations, migration],
 });
 const schema = schemaWith(Slow4102444800000);
-// The embedded database has one process: there is nobody to start together with.
+// The embedded database has one process, so several cannot start together.
 const instances = onPostgres() === undefined ? 1 : 4;
 
-/** Instances that start together on a new database. */
+/** Starts instances together on a new database. */
 async function migratedTogether(
   migration: new () => MigrationInterface,
   look: (one: DataSource) => Promise<void>,
@@ -88,7 +88,7 @@ async function migratedTogether(
   await drop();
 }
 
-/** One instance, not migrated yet. */
+/** Opens one instance without migrating it. */
 async function opened(
   migration: new () => MigrationInterface,
   timeouts: Parameters<typeof createDataSource>[2],
@@ -141,7 +141,7 @@ if (onPostgres() !== undefined) {
     const TIMEOUTS = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock`;
     const before: unknown = await dataSource.query(TIMEOUTS);
     await expect(migrate(dataSource, storage)).rejects.toThrow('division by zero');
-    // Together, so that each has a connection of its own.
+    // All open at once, so that each has its own connection.
     const runners = Array.from({ length: 3 }, () => dataSource.createQueryRunner());
     for (const runner of runners) expect(await runner.query(TIMEOUTS)).toEqual(before);
     for (const runner of runners) await runner.release();

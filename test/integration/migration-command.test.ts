@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LastingStorage, makeLastingStorage, runProgramIn } from '../support';
 
-/** Starts and commands of a package of a team's own, on a busy machine. */
+/** Each test starts a team's package and runs its commands, on a busy machine. */
 jest.setTimeout(900_000);
 
 const ROOT = join(__dirname, '../..');
@@ -27,7 +27,7 @@ import { start } from 'doorward';
 import { InvoicingModule } from './invoicing.module';
 void start([InvoicingModule]);`;
 
-/** What the team's one file says, before and after a change. */
+/** The team's only file, before and after a change. */
 const invoicing = (fields: string): string => `
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -101,7 +101,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('a missing table stops the start; its migration is written, run, and reverted', async () => {
+it('a missing table prevents the start; its migration is written, run, and reverted', async () => {
   write('invoicing.module.ts', invoicing(`@Field.text() note!: string;`));
   const refused = await runs(join(folder, 'main.ts'));
   expect(refused.code).toBe(1);
@@ -140,7 +140,7 @@ it('a missing table stops the start; its migration is written, run, and reverted
   expect(compared.output).toContain('there is nothing to write');
 });
 
-it('a missing column stops the start as well', async () => {
+it('a missing column prevents the start as well', async () => {
   write(
     'invoicing.module.ts',
     invoicing(`
@@ -168,7 +168,7 @@ it('a missing column stops the start as well', async () => {
   });
 });
 
-it('what cannot be done is refused in one sentence', async () => {
+it('an impossible command is refused in one sentence', async () => {
   write('package.json', JSON.stringify({ doorward: { modules: 'dist/gone.js' } }));
   expect(await command('migration:status')).toEqual({
     code: 1,

@@ -4,10 +4,10 @@ import { Collection, Field } from 'doorward';
 import { Index } from 'typeorm';
 import { namesIn, openWorkplace } from './migration-workplace';
 
-/** Each replays all migrations, on a busy machine. */
+/** Each test replays all migrations, on a busy machine. */
 jest.setTimeout(900_000);
 
-/** A collection as it was, and below as it has become: of each kind of change one. */
+/** A collection before the migration; below after it, with one change of each kind. */
 @Collection('gauges')
 @Index(['code', 'label'], { unique: true })
 class Gauge {
@@ -43,7 +43,7 @@ class ChangedGauge {
 
 const ODD_WORDS = ["it's", 'a,b', '', 'null', '{}', ' ', '"\\'];
 
-/** Defaults that PostgreSQL words otherwise than they are declared, in a schema that is not there yet. */
+/** Defaults that PostgreSQL writes differently than they are declared, in a schema that does not exist yet. */
 @Collection('meters', { schema: 'metering' })
 class Meter {
   @Field.key('uuid', { generated: false, default: () => 'gen_random_uuid()' }) id!: string;
@@ -112,13 +112,13 @@ it('a column whose type changes keeps its values, indexes and links', async () =
   });
 });
 
-it('a text that becomes too short for its stored values is refused, not cut', async () => {
+it('a text column that becomes too short for its stored values is refused, and no value is cut', async () => {
   await onDatabase(`UPDATE gauges SET label = repeat('x', 41) WHERE code = 'a'`);
   await expect(command('migration:run', { gauges: [ChangedGauge] })).rejects.toThrow(/too long/);
   await onDatabase(`UPDATE gauges SET label = 'first' WHERE code = 'a'`);
 });
 
-it('a schema is created, and no default is reported as different again and again', async () => {
+it('a schema is created, and unchanged defaults are not reported as different', async () => {
   const brought = { meters: [Meter] };
   await command('migration:generate AddMeters', brought);
   expect(await command('migration:generate Nothing', brought)).toContain('nothing to write');
@@ -132,7 +132,7 @@ it('a schema is created, and no default is reported as different again and again
   ]);
 });
 
-/** As text, whatever the types are. */
+/** The rows with all values as text, whatever their types. */
 const gauges = async (): Promise<object[]> =>
   (
     await onDatabase(`

@@ -4,7 +4,7 @@ import { Collection, Field } from 'doorward';
 import { onPostgres } from '../support';
 import { namesIn, openWorkplace } from './migration-workplace';
 
-/** Each replays all migrations, on a busy machine. */
+/** Each test replays all migrations, on a busy machine. */
 jest.setTimeout(900_000);
 
 @Collection('parts')
@@ -79,9 +79,9 @@ it('a generated migration leads to the entities, whatever their fields, and back
   const [file = '', index] = namesIn(folder('parts'));
   expect([file, index]).toEqual([expect.stringMatching(/-add-parts\.ts$/), 'index.ts']);
   expect(await command('migration:generate Nothing', brought)).toContain('nothing to write');
-  expect(await command('migration:generate Nothing --from database', brought).catch(told)).toMatch(
-    /^The database is not up to date/,
-  );
+  expect(
+    await command('migration:generate Nothing --from database', brought).catch(messageOf),
+  ).toMatch(/^The database is not up to date/);
   expect(await command('migration:run', brought)).toMatch(/^Ran AddParts\d{13}$/);
   const indexes = await onDatabase(
     "SELECT indexname AS name FROM pg_indexes WHERE tablename LIKE 'parts%' ORDER BY 1",
@@ -97,7 +97,7 @@ it('a generated migration leads to the entities, whatever their fields, and back
   expect(await onDatabase("SELECT to_regclass('parts') AS there")).toEqual([{ there: null }]);
 });
 
-it('a table that exists is linked to, and left unchanged', async () => {
+it('an existing table can be referred to, and is not changed', async () => {
   await onDatabase('CREATE TABLE "CUST" (id int PRIMARY KEY, name varchar(7), more text)');
   const brought = { orders: [OldCustomer, Order] };
   await command('migration:generate AddOrders', brought);
@@ -110,13 +110,13 @@ it('a table that exists is linked to, and left unchanged', async () => {
   expect(await command('migration:status', brought)).toMatch(/^run {6}Foundation\d{13}$/m);
 });
 
-// The embedded database has no settings of its own.
+// The embedded database has no settings to change.
 const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
 
-describeOnPostgres('where tables are not made in the schema "public"', () => {
+describeOnPostgres('if tables are not created in the schema "public"', () => {
   const elsewhere = openWorkplace();
 
-  it('it leads to the entities and back as well, though it was written from one where they are', async () => {
+  it('a generated migration leads to the entities and back as well, even if it was written on a database where they are', async () => {
     await elsewhere.onDatabase(MOVED);
     const brought = { parts: [Part] };
     await elsewhere.command('migration:generate AddParts', brought);
@@ -133,15 +133,15 @@ describeOnPostgres('where tables are not made in the schema "public"', () => {
   });
 });
 
-it('in a clone no module need list it', async () => {
+it('in a clone no module needs to list it', async () => {
   expect(await command('migration:generate AddRacks', { racks: [Rack] }, CLONE)).toMatch(
     /^Wrote .*\nA start runs it, and so does `npm run migration:run`\.$/,
   );
 });
 
-it('a difference in one of several extensions is written to that one alone', async () => {
+it('a difference in one of several extensions is written only to that one', async () => {
   const several = { boxes: [Box], shelves: [Shelf] };
-  expect(await command('migration:generate AddBoth', several).catch(told)).toBe(
+  expect(await command('migration:generate AddBoth', several).catch(messageOf)).toBe(
     'Several extensions differ. Choose one: --extension boxes or --extension shelves.',
   );
   await command('migration:generate AddShelves', { shelves: [Shelf] });
@@ -153,8 +153,8 @@ it('a difference in one of several extensions is written to that one alone', asy
   expect(text).not.toContain('TABLE "shelves"');
   expect(await command('migration:generate Nothing', several)).toContain('nothing to write');
   expect(
-    await command('migration:generate Twice', { boxes: [Box], shelves: [] }).catch(told),
+    await command('migration:generate Twice', { boxes: [Box], shelves: [] }).catch(messageOf),
   ).toMatch(/refers to shelves, which no module registers/);
 });
 
-const told = (error: unknown): string => (error as Error).message;
+const messageOf = (error: unknown): string => (error as Error).message;

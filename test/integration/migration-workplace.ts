@@ -14,7 +14,7 @@ import { makeLastingStorage } from '../support';
 @Module({})
 class Empty {}
 
-/** A module with some entities, and the migrations that were written for it. */
+/** A module with these entities, and the migrations that were written for it. */
 function bringing(
   entities: Parameters<typeof CollectionsModule.forFeature>[0],
   folder: string,
@@ -28,7 +28,7 @@ function bringing(
   };
 }
 
-/** @param copies the folder for what is read of it: Jest reads a file once, and the index changes */
+/** @param copies a folder for copies of the index: Jest reads each file only once, and the index changes */
 function listedIn(folder: string, copies: string): Type<MigrationInterface>[] {
   if (!namesIn(folder).includes('index.ts')) return [];
   let listed: Type<MigrationInterface>[] = [];
@@ -41,7 +41,7 @@ function listedIn(folder: string, copies: string): Type<MigrationInterface>[] {
   return listed;
 }
 
-/** The files of a folder of migrations; none where there is no such folder. */
+/** The files of a folder of migrations; none if there is no such folder. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).toSorted();
@@ -53,14 +53,14 @@ export function namesIn(folder: string): string[] {
 type Brought = Readonly<Record<string, Parameters<typeof bringing>[0]>>;
 
 interface Workplace {
-  /** Runs a command of a package that brings some entities, each list under the name of an extension. */
+  /** Runs a command in a package with these entities, listed by the name of their extension. */
   readonly command: (words: string, brought: Brought, of?: Partial<Project>) => Promise<string>;
   readonly onDatabase: (sql: string) => Promise<unknown[]>;
-  /** Where the migrations of an extension are written. */
+  /** The folder for the migrations of an extension. */
   readonly folder: (extension: string) => string;
 }
 
-/** A database of its own, and a place to write migrations to, for the tests of a file. */
+/** A new database and a folder for migrations, for the tests of a file. */
 export function openWorkplace(): Workplace {
   let root: string;
   let stored: Awaited<ReturnType<typeof makeLastingStorage>>;

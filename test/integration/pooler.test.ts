@@ -21,7 +21,7 @@ import { type Instances, SAMPLE, startInstance, startInstances } from './instanc
 jest.setTimeout(180_000);
 
 const SECONDS = 8;
-/** Fewer sessions than connections, so that each serves both instances. */
+/** Fewer sessions than connections, so that each session serves both instances. */
 const SESSIONS = 3;
 
 interface TestDatabase {
@@ -54,14 +54,14 @@ class OneMore4102444800000 implements MigrationInterface {
 
 const nameIn = (url: string): string => new URL(url).pathname.slice(1);
 
-/** What is embedded has one process and no pooler. */
+/** The embedded database has one process and no pooler. */
 const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
 
 describeOnPostgres('on PostgreSQL', () => {
   describeWith(['pgbouncer'], 'two instances behind PgBouncer in transaction mode', behindPooler);
-  describeWith(['pgbouncer'], 'two applications that do not hear each other', deafListeners);
+  describeWith(['pgbouncer'], 'two applications that do not hear each other', unconnectedInstances);
   describe('sessions without any set-up', () => {
-    strangeSessions();
+    sessionsWithoutSetUp();
   });
 });
 
@@ -74,7 +74,7 @@ function behindPooler(): void {
     database = await makeDatabase();
     pooler = await startPooler(database.url, { size: SESSIONS });
     const env = { DATABASE_STATEMENT_NAMES: 'false', DATABASE_DIRECT_URL: database.url };
-    // Both start at once, with migrations of the sample to run.
+    // Both start at once, and the migrations of the sample still have to run.
     instances = await startInstances([pooler.url, pooler.url], env, SAMPLE);
   });
 
@@ -97,7 +97,7 @@ function behindPooler(): void {
     expect({ cut: tally.ending('cut'), unavailable: tally.ending('503') }).toEqual({
       ...{ cut: 0, unavailable: 0 },
     });
-    // Each hears of the other's changes past the pooler, and never had a statement refused.
+    // Each received the other's changes without the pooler, and no statement was refused.
     expect(instances.output()).not.toMatch(/Nothing is cached|no longer prepared/);
     expect(tally.acknowledged).toBeGreaterThan(20);
     expect(tally.compared).toBeGreaterThan(50);
@@ -128,7 +128,7 @@ function behindPooler(): void {
   });
 }
 
-function deafListeners(): void {
+function unconnectedInstances(): void {
   let database: TestDatabase;
   let another: TestDatabase;
   let pooler: Pooler;
@@ -150,7 +150,7 @@ function deafListeners(): void {
   it.each([
     ['listen by way of the pooler', () => undefined],
     ['listen to another database', () => another.url],
-  ])('and %s detect it, and cache nothing', async (_, directUrl) => {
+  ])('and %s detect this, and cache nothing', async (_, directUrl) => {
     const url = pooler.url;
     const storage = { ...({ kind: 'postgres', url, statementNames: false } as const) };
     const given = { storage: { ...storage, directUrl: directUrl() }, logger: false } as const;
@@ -166,7 +166,7 @@ function deafListeners(): void {
   });
 }
 
-function strangeSessions(): void {
+function sessionsWithoutSetUp(): void {
   it('are refused where answers would be wrong, with the remedy', async () => {
     const { url, sql, drop } = await makeDatabase();
     await sql(`ALTER DATABASE ${nameIn(url)} SET TimeZone = 'Asia/Tokyo'`);
@@ -187,7 +187,7 @@ function strangeSessions(): void {
 
   it('do not stop the migration command, which bypasses the pooler', async () => {
     const { url, drop } = await makeDatabase();
-    // Nobody listens there.
+    // No pooler listens on this port.
     const storage = {
       kind: 'postgres' as const,
       url: 'postgres://127.0.0.1:1/none',

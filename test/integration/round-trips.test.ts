@@ -15,7 +15,7 @@ const SEED = {
   users: { ann: { policies: ['writers'] } },
 };
 
-// What is embedded is in the process: nothing is sent anywhere.
+// The embedded database is in the process: nothing is sent.
 const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
 
 describeOnPostgres('Between the service and PostgreSQL', () => {
@@ -40,7 +40,7 @@ describeOnPostgres('Between the service and PostgreSQL', () => {
     await database.drop();
   });
 
-  /** What runs beside a request may take turns of its own: the quietest of a few says what the request takes. */
+  /** Background work may add round trips of its own: the lowest count of a few tries is that of the request. */
   async function turnsOf(work: () => Promise<{ readonly status: number }>): Promise<number> {
     const seen: number[] = [];
     for (let tried = 0; tried < 6; tried++) {
@@ -51,12 +51,12 @@ describeOnPostgres('Between the service and PostgreSQL', () => {
     return Math.min(...seen);
   }
 
-  it('a list is one round trip, including the rows that it refers to', async () => {
+  it('a list takes one round trip, including related rows', async () => {
     const path = '/items/articles?fields=id,title,category.name,owner.first_name';
     expect(await turnsOf(() => world.as('admin').get(path))).toBe(1);
   });
 
-  it('an update by a rule is one, including the log entry', async () => {
+  it('an update by a rule takes one, including the log entry', async () => {
     let count = 0;
     const turns = await turnsOf(() =>
       world.as('ann').patch(`/items/articles/${article}`, { title: `T${(count += 1)}` }),
@@ -69,7 +69,7 @@ describeOnPostgres('Between the service and PostgreSQL', () => {
     expect(entry?.after).toEqual({ title: `T${count}` });
   });
 
-  it('a create by a rule is one', async () => {
+  it('a create by a rule takes one', async () => {
     const turns = await turnsOf(() => world.as('ann').post('/items/articles', { title: 'Next' }));
     expect(turns).toBe(1);
   });

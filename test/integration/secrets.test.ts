@@ -19,7 +19,7 @@ import {
 const OLD = 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX';
 const NEW = 'z8Kd3NfPq1WtYv5LbRh7XcJm2SgTa9Ue';
 
-/** More than are sealed anew in one transaction. */
+/** More than are sealed again in one transaction. */
 const MAILS = 120;
 
 let storage: Storage;
@@ -43,7 +43,7 @@ const start = (SECRET: string, more: Record<string, string> = {}): Promise<TestA
 const keyIds = async (test: TestApp): Promise<(string | undefined)[]> =>
   (await waitingMails(test)).map(({ content }) => content.split('.')[0]);
 
-/** What a user holds: everything that a secret signs. */
+/** Everything of a user that is signed with a secret. */
 interface Held {
   readonly access: string;
   readonly refresh: string;
@@ -57,7 +57,7 @@ async function signInAll(test: TestApp): Promise<Held> {
   return { access: access_token, refresh: refresh_token, browser };
 }
 
-/** Statuses of: the access token, a refresh and its successor's, the session cookie and its refresh. */
+/** The statuses for the access token, a refresh, a refresh with its successor, the session cookie and its refresh. */
 async function statuses(test: TestApp, { access, refresh, browser }: Held): Promise<number[]> {
   const moved = new Browser(test);
   for (const [name, value] of browser.cookies) moved.cookies.set(name, value);
@@ -103,7 +103,7 @@ it('a replaced secret signs no one out, and waiting jobs are sealed again', asyn
   await server.close();
 });
 
-it('data sealed with a lost secret is given up where the operator allows it', async () => {
+it('data sealed with a lost secret is given up if the operator allows it', async () => {
   let test = await start(OLD);
   await queueMail(test, mailTo('ann@example.com'));
   await test.close();
@@ -112,7 +112,7 @@ it('data sealed with a lost secret is given up where the operator allows it', as
   await test.close();
 });
 
-it('a mail that is pending when the process ends is sent by the next', async () => {
+it('a mail that is pending when the process ends is sent by the next process', async () => {
   let test = await start(OLD);
   await queueMail(test, mailTo('ann@example.com'));
   await test.close();

@@ -20,7 +20,7 @@ beforeEach(() => asked?.learn(WAIT, [FREE]));
 afterEach(() => asked?.allGivenBack());
 afterAll(() => asked?.close());
 
-/** Cancellations that reach the server only when they are let through. */
+/** Delays cancellations until they are released. */
 function holdCancellations() {
   const held: (() => Promise<unknown>)[] = [];
   const connect = (port: number, host: string): net.Socket => {
@@ -32,15 +32,15 @@ function holdCancellations() {
   const areSent = async (): Promise<void> => {
     while (held.length === 0) await sleep(5);
   };
-  const letThrough = async (): Promise<void> => {
+  const release = async (): Promise<void> => {
     spy.mockRestore();
     await Promise.all(held.map((go) => go()));
   };
-  return { areSent, letThrough };
+  return { areSent, release };
 }
 
 describeOnPostgres('a cancellation that reaches the server late', () => {
-  it('does not hit what its connection runs for the next one', async () => {
+  it('does not cancel what its connection runs for the next client', async () => {
     const cancellations = holdCancellations();
     const leaving = { aborted: false };
     const gone = asked.read(WAIT, [HELD], leaving).catch(() => undefined);
@@ -50,12 +50,12 @@ describeOnPostgres('a cancellation that reaches the server late', () => {
     await asked.letGo(asked.nobodyWaits());
     const next = asked.read(WAIT, [HELD]);
     await asked.somebodyWaits();
-    await cancellations.letThrough();
+    await cancellations.release();
     expect(await asked.letGo(next)).toMatchObject([{ waited: '' }]);
     await gone;
   });
 
-  it('does not hit what was sent behind the cancelled statement, either', async () => {
+  it('does not cancel what was sent behind the cancelled statement, either', async () => {
     const cancellations = holdCancellations();
     const leaving = { aborted: false };
     const gone = asked.read(WAIT, [HELD], leaving).catch(() => undefined);
@@ -64,7 +64,7 @@ describeOnPostgres('a cancellation that reaches the server late', () => {
     leaving.aborted = true;
     await cancellations.areSent();
     await asked.letGo(asked.somebodyWaits(ALSO_HELD));
-    await cancellations.letThrough();
+    await cancellations.release();
     expect(await asked.letGo(behind, ALSO_HELD)).toMatchObject([{ waited: '' }]);
     await gone;
   });

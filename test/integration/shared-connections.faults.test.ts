@@ -6,7 +6,7 @@ import { Connections } from '../../src/database/connections';
 import { onPostgres } from '../support';
 import { AskedReads, FREE, HELD, pidsOf, WAIT, WHERE } from './asked-reads';
 
-/** Ends its own session where it is given 1. */
+/** Ends its own session if the parameter is 1. */
 const END = 'SELECT pg_terminate_backend(CASE WHEN $1::int = 1 THEN pg_backend_pid() END) AS ended';
 
 let asked: AskedReads;
@@ -27,7 +27,7 @@ afterEach(() => asked?.allGivenBack());
 afterAll(() => asked?.close());
 
 describeOnPostgres('a shared connection that is lost', () => {
-  it('fails the read that was running, and those behind it are read again', async () => {
+  it('fails only the running read, and those behind it are sent again', async () => {
     const running = asked.read(WAIT, [HELD]);
     const behind = asked.readAll(WHERE, [1, 2, 3]);
     expect(await asked.lent()).toBe(1);
@@ -36,14 +36,14 @@ describeOnPostgres('a shared connection that is lost', () => {
     expect((await behind).map(({ n }) => n)).toEqual([1, 2, 3]);
   });
 
-  it('does the same where the server says why', async () => {
+  it('does the same if the server gives a reason', async () => {
     const ended = asked.read(END, [1]);
     const behind = asked.readAll(WHERE, [1, 2, 3]);
     await expect(ended).rejects.toBeInstanceOf(ServiceUnavailable);
     expect((await behind).map(({ n }) => n)).toEqual([1, 2, 3]);
   });
 
-  it('does not fail what was answered before', async () => {
+  it('does not fail reads that were answered before', async () => {
     const before = asked.readAll(WHERE, [1, 2]);
     const ended = asked.read(END, [1]);
     const behind = asked.readAll(WHERE, [3]);
@@ -54,12 +54,12 @@ describeOnPostgres('a shared connection that is lost', () => {
 });
 
 describeOnPostgres('a process that is never idle', () => {
-  /** Nothing is read from connections while it works. */
+  /** Keeps the process busy, so that nothing is read from connections. */
   const workFor = (milliseconds: number): void => {
     for (const until = Date.now() + milliseconds; Date.now() < until;);
   };
 
-  it('learns all the same which statements take long: they no longer hold up others', async () => {
+  it('still learns which statements take long: they no longer delay others', async () => {
     const slow = 'SELECT pg_sleep($1::float8) AS slept, pg_backend_pid() AS pid';
     await asked.learn(slow, [0]);
     expect(pidsOf(await asked.readAll(slow, [0, 0]))).toBe(1);
@@ -67,7 +67,7 @@ describeOnPostgres('a process that is never idle', () => {
     expect(pidsOf(await asked.readAll(slow, [0, 0]))).toBe(2);
   });
 
-  it('does not take a statement for long whose answer it did not look at', async () => {
+  it('does not count a statement as slow whose answer it did not read', async () => {
     let lent = 0;
     const count = (): void => void (lent += 1);
     asked.pool.on('acquire', count);
@@ -75,7 +75,7 @@ describeOnPostgres('a process that is never idle', () => {
     const behind = asked.readAll(WHERE, [1, 2, 3]);
     expect(await asked.lent()).toBe(1);
     workFor(60);
-    // It was looked at once, and is answered while the process works.
+    // Its answer was looked for once, and arrives while the process is busy.
     await sleep(1).then(nextTurn);
     const letGo = asked.letGo(Promise.all([running, behind]));
     workFor(60);
@@ -86,7 +86,7 @@ describeOnPostgres('a process that is never idle', () => {
 });
 
 describeOnPostgres('a read that waits for a connection', () => {
-  it('waits as long as any, and is not refused with one that began to wait before it', async () => {
+  it('waits for its full time, and is not refused together with one that began to wait earlier', async () => {
     const { options } = asked.pool as unknown as { options: Record<string, unknown> };
     const usual = options['connectionTimeoutMillis'];
     const size = Number(options['max']);
@@ -109,7 +109,7 @@ describeOnPostgres('a read that the driver refuses to send', () => {
     },
   };
 
-  it('is not taken for the one that is running: that is not cancelled for its client', async () => {
+  it('is not mistaken for the running one, which is not cancelled when its client disconnects', async () => {
     const leaving = { aborted: false };
     const running = asked.read(WAIT, [HELD]);
     const refused = asked.read(WHERE, [unsendable], leaving);
@@ -137,17 +137,17 @@ describeOnPostgres('a statement with a name', () => {
     );
   };
 
-  it('fails for each where its table is gone, and for none when it is there again', async () => {
+  it('fails for every read while its table is missing, and for none when it is back', async () => {
     await asked.database.query('ALTER TABLE changing RENAME TO gone');
     expect(await codes()).toEqual(['42P01', '42P01', '42P01']);
     await asked.database.query('ALTER TABLE gone RENAME TO changing');
     expect(await codes()).toEqual([undefined, undefined, undefined]);
   });
 
-  it('is not taken for one of a shared session where the first of several could not be prepared', async () => {
+  it('does not count as a fault of a shared session if the first of several could not be prepared', async () => {
     const stop = jest.spyOn(Connections.prototype, 'stopNaming');
     await asked.database.query('ALTER TABLE changing RENAME TO gone');
-    // On a new connection the first of them prepares it, the others only name it.
+    // On a new connection the first read prepares it, the others only name it.
     asked.database.distrustConnections();
     expect(await codes()).toEqual(['42P01', '42P01', '42P01']);
     await asked.database.query('ALTER TABLE gone RENAME TO changing');

@@ -22,21 +22,21 @@ beforeEach(() => asked?.learn(WAIT, [FREE]));
 afterEach(() => asked?.allGivenBack());
 afterAll(() => asked?.close());
 
-describeOnPostgres('reads that are asked at once', () => {
-  it('share a connection where they were seen before, and each gets its own rows', async () => {
+describeOnPostgres('reads that are requested at once', () => {
+  it('share a connection if they were seen before, and each gets its own rows', async () => {
     const rows = await asked.readAll(WHERE, [1, 2, 3]);
     expect(rows.map(({ n }) => n)).toEqual([1, 2, 3]);
     expect(pidsOf(rows)).toBe(1);
     expect(asked.pool.idleCount).toBe(asked.pool.totalCount);
   });
 
-  it('have a connection each where they were never seen before', async () => {
+  it('have a connection each if they were never seen before', async () => {
     const texts = numbers(3).map((n) => `SELECT pg_backend_pid() AS pid, ${n} AS never_seen`);
     const rows = await Promise.all(texts.map((text) => asked.read(text)));
     expect(pidsOf(rows.flat())).toBe(3);
   });
 
-  it('have a connection each where they usually take long', async () => {
+  it('have a connection each if they usually take long', async () => {
     const long = 'SELECT pg_backend_pid() AS pid, $1::int AS takes_long';
     await asked.learn(long, [0], 100);
     const [one, two, three] = await Promise.all([
@@ -49,19 +49,19 @@ describeOnPostgres('reads that are asked at once', () => {
     expect(pidsOf([...one, ...two, ...three])).toBe(3);
   });
 
-  it('have several connections where each would wait too long for the others', async () => {
+  it('have several connections if each would wait too long for the others', async () => {
     const some = 'SELECT pg_backend_pid() AS pid, $1::int AS takes_some_time';
     await asked.learn(some, [0], 2);
     expect(pidsOf(await asked.readAll(some, [1, 2, 3, 4]))).toBe(2);
   });
 
-  it('share it with others again when they no longer take long', async () => {
+  it('share a connection again when they no longer take long', async () => {
     const long = 'SELECT pg_backend_pid() AS pid, $1::int AS took_long';
     await asked.learn(long, [0], 100);
     while (pidsOf(await asked.readAll(long, [1, 2])) > 1) await asked.learn(long, [0]);
   });
 
-  it('have as many connections as they need when they are many', async () => {
+  it('have as many connections as they need if they are many', async () => {
     const rows = await asked.readAll(WHERE, numbers(50));
     expect(rows.map(({ n }) => n)).toEqual(numbers(50));
     expect(pidsOf(rows)).toBe(4);
@@ -81,7 +81,7 @@ describeOnPostgres('reads that are asked at once', () => {
     expect(asked.pool.totalCount).toBe(before);
   });
 
-  it('are weighed each for itself', async () => {
+  it('are each checked against their own limit', async () => {
     const text = "SELECT repeat('x', $1::int) AS text, pg_backend_pid() AS pid";
     await asked.learn(text, [1]);
     const refuse = (limit: number) => (characters: number) => {
@@ -98,7 +98,7 @@ describeOnPostgres('reads that are asked at once', () => {
 });
 
 describeOnPostgres('a read that takes longer than usual', () => {
-  it('does not hold up those that were sent behind it', async () => {
+  it('does not delay those that were sent behind it', async () => {
     const order: unknown[] = [];
     const long = asked.read(WAIT, [HELD]).then(() => order.push('long'));
     const others = [1, 2, 3].map((n) => asked.read(WHERE, [n]).then(() => order.push('other')));
@@ -126,24 +126,24 @@ describeOnPostgres('a read that takes longer than usual', () => {
   });
 });
 
-describeOnPostgres('a client that has left', () => {
+describeOnPostgres('a client that has disconnected', () => {
   it('has only its own statement cancelled', async () => {
     const leaving = { aborted: false };
     const gone = asked.read(WAIT, [HELD], leaving);
-    // They wait too, but for somebody.
+    // These wait too, but their clients are still connected.
     const staying = [asked.read(WAIT, [HELD]), asked.read(WAIT, [HELD])];
     const others = asked.readAll(WHERE, [1, 2, 3]);
     expect(await asked.lent()).toBe(1);
     leaving.aborted = true;
     await expect(gone).rejects.toBeInstanceOf(ClientLeft);
     expect((await others).map(({ n }) => n)).toEqual([1, 2, 3]);
-    // What nobody waits for is given up: only the two are still running.
+    // The read without a client is cancelled: only these two are still running.
     while ((await asked.lent()) !== 2) await sleep(10);
     const rows = await asked.letGo(Promise.all(staying));
     expect(pidsOf(rows.flat())).toBe(2);
   });
 
-  it('is read nothing for any more, if it left before its statement was sent', async () => {
+  it('causes no read if it disconnected before its statement was sent', async () => {
     const next = "SELECT nextval('sent') AS n, $1::int";
     await asked.database.query('CREATE SEQUENCE sent');
     await asked.learn(next, [0]);

@@ -17,14 +17,14 @@ import {
 const { email, password } = TEST_ADMIN;
 const LIMIT = 20;
 
-/** So long Redis is given to be found again. */
+/** How long the service may take to find Redis again, in ms. */
 const BACK_WITHIN = 30_000;
 
 const guess = async (app: TestApp, sent = 'a wrong one'): Promise<number> =>
   (await as(app).post('/auth/login', { email, password: sent })).status;
 
-/** How many of so many guesses at once, at the instances by turns, were looked at. */
-async function lookedAt(apps: readonly TestApp[], count: number): Promise<number> {
+/** How many of this many simultaneous guesses, sent to the instances in turn, were checked. */
+async function checkedGuesses(apps: readonly TestApp[], count: number): Promise<number> {
   const statuses = await Promise.all(
     Array.from({ length: count }, async (_, at) => {
       const app = apps[at % apps.length];
@@ -54,7 +54,7 @@ describe('one instance on the embedded database', () => {
   it('counts in memory', async () => {
     const app = await startTestApp();
     expect(await stateOf(app)).toEqual({ store: 'memory', shared: false });
-    expect(await lookedAt([app], 50)).toBe(LIMIT);
+    expect(await checkedGuesses([app], 50)).toBe(LIMIT);
     await app.close();
   });
 });
@@ -82,10 +82,10 @@ describe('two instances on one PostgreSQL', () => {
     if (!a || !b) throw new Error('Not started');
     expect(await stateOf(a)).toEqual({ store: 'database', shared: true });
     for (let time = 0; time < 15; time += 1) expect(await guess(a)).toBe(401);
-    expect(await lookedAt([b], 20)).toBe(5);
+    expect(await checkedGuesses([b], 20)).toBe(5);
     expect([await guess(a, password), await guess(b, password)]).toEqual([429, 429]);
     await a.database.query('DELETE FROM service_limits');
-    expect(await lookedAt(apps, 100)).toBe(LIMIT);
+    expect(await checkedGuesses(apps, 100)).toBe(LIMIT);
   });
 
   it('count requests together', async () => {
@@ -118,7 +118,7 @@ described(`two instances with Redis${hasRedis() ? '' : ' (skipped: no redis-serv
     warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     redis = await startRedis();
     const env = { REDIS_URL: redis.url };
-    // The embedded database is nobody else's: each has its own, with the same administrator.
+    // An embedded database cannot be shared: each instance has its own, with the same administrator.
     const storages = [await makeTestStorage()];
     if (onPostgres() === undefined) storages.push(await makeTestStorage());
     drops = storages.map(({ drop }) => drop);
@@ -141,21 +141,21 @@ described(`two instances with Redis${hasRedis() ? '' : ' (skipped: no redis-serv
       .map(([message]) => String(message))
       .filter((message) => message.includes('ttempts are counted'));
 
-  it('count together; while Redis is down each counts for itself, and neither refuses too many nor too few', async () => {
+  it('count together; while Redis is down each counts separately, and refuses neither too many nor too few', async () => {
     const [a, b] = apps;
     if (!a || !b) throw new Error('Not started');
     expect(await stateOf(a)).toEqual({ store: 'redis', shared: true });
     for (let time = 0; time < 15; time += 1) expect(await guess(a)).toBe(401);
-    expect(await lookedAt([b], 20)).toBe(5);
+    expect(await checkedGuesses([b], 20)).toBe(5);
     expect(await guess(a, password)).toBe(429);
-    // Under load: some of these find it, the others do not.
+    // Under load: some of these requests still reach Redis, the others do not.
     const during = Promise.all(Array.from({ length: 100 }, () => guess(a)));
     await redis.kill();
     expect(new Set(await during)).toEqual(new Set([401, 429]));
     expect(await guess(a, password)).toBe(429);
-    // The other one has counted nothing by itself yet.
+    // The other instance has counted nothing separately yet.
     expect(await guess(b, password)).toBe(200);
-    expect(await lookedAt([b], 50)).toBe(LIMIT);
+    expect(await checkedGuesses([b], 50)).toBe(LIMIT);
     expect(await stateOf(b)).toEqual({ store: 'redis', shared: false });
     expect(warned()).toHaveLength(2);
   });
@@ -163,7 +163,7 @@ described(`two instances with Redis${hasRedis() ? '' : ' (skipped: no redis-serv
   it('count together again when it is back', async () => {
     await redis.start();
     for (const app of apps) await isBack(app);
-    expect(await lookedAt(apps, 100)).toBe(LIMIT);
+    expect(await checkedGuesses(apps, 100)).toBe(LIMIT);
   });
 
   it('are delayed briefly by a Redis that hangs, and then no longer', async () => {
@@ -178,11 +178,11 @@ described(`two instances with Redis${hasRedis() ? '' : ' (skipped: no redis-serv
     const during = Promise.all(Array.from({ length: 50 }, () => guess(a, password)));
     redis.stop();
     const statuses = await during;
-    // In memory there may be failures of before: they are refused, nobody waits for Redis.
+    // Failures may already be counted in memory: guesses are refused, but nobody waits for Redis.
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
     const held = Date.now() - from;
     const then = Date.now();
-    await lookedAt([b], 50);
+    await checkedGuesses([b], 50);
     process.stdout.write(
       `Redis hangs: 50 sign-ins in ${held} ms, then 50 in ${Date.now() - then} ms\n`,
     );

@@ -24,7 +24,7 @@ afterEach(async () => {
 const start = (env: Record<string, string>): Program =>
   runProgram('src/main.ts', { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', SECRET, ...env });
 
-/** The environment of a start on the kind of database that is under test. */
+/** The environment for a start on the kind of database under test. */
 async function onDatabase(): Promise<Record<string, string>> {
   const own = await makeLastingStorage();
   drop = own.drop;
@@ -47,7 +47,7 @@ describe('a start that fails', () => {
     ]);
   });
 
-  it('names the port that is taken, without a stack', async () => {
+  it('names the port that is in use, without a stack', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
@@ -61,8 +61,8 @@ describe('a start that fails', () => {
 
 describe('a start that cannot listen', () => {
   it.each([
-    ['the port is taken', {}, 'EADDRINUSE'],
-    ['the host is not this one', { HOST: '203.0.113.1' }, 'EADDRNOTAVAIL'],
+    ['the port is in use', {}, 'EADDRINUSE'],
+    ['the host is another machine', { HOST: '203.0.113.1' }, 'EADDRNOTAVAIL'],
     ['the host does not exist', { HOST: 'nowhere.invalid' }, 'ENOTFOUND|EAI_AGAIN'],
   ])('because %s reports that, and has written nothing', async (_, more, code) => {
     const taken = createServer().listen(0, '127.0.0.1');
@@ -90,7 +90,7 @@ describe('a start that fails prints one sentence', () => {
   it.each<Record<string, string>>([{}, { SECRET: '' }])(
     'without a folder it can write to %j',
     async (env) => {
-      // Root may write anywhere but beneath a file.
+      // Root may write anywhere except below a file.
       const file = join(dataDir, 'file');
       writeFileSync(file, '');
       expect(await refused({ ...env, DATA_DIR: join(file, 'data') })).toMatch(/DATA_DIR/);
@@ -106,7 +106,7 @@ describe('a start that fails prints one sentence', () => {
     expect(output).not.toContain('hunter2');
   });
 
-  it('with a database that is none', async () => {
+  it('with a database URL that leads to no database', async () => {
     const server = createServer((socket) => socket.on('error', () => undefined).end('no')).listen();
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -135,7 +135,7 @@ describe('a start that fails prints one sentence', () => {
 describe('a stop', () => {
   const DOCKER_WAITS = 10_000;
 
-  it('ends before Docker kills it, even with stuck requests', async () => {
+  it('finishes before Docker would kill the process, even with stuck requests', async () => {
     const program = start(await onDatabase());
     const url = await urlOf(program);
     const texts = [
@@ -179,7 +179,7 @@ describe('a stop', () => {
 });
 
 describe('a start', () => {
-  it('ends in good order by SIGTERM, and connects to no other host whatever is set', async () => {
+  it('can be stopped normally by SIGTERM, and connects to no other host, whatever is set', async () => {
     const reporting = { APOLLO_KEY: 'service:graph:key', APOLLO_GRAPH_REF: 'graph@current' };
     const program = start({ ...(await onDatabase()), ...reporting });
     const url = await urlOf(program);

@@ -11,31 +11,31 @@ useLots((opened) => {
   ({ database } = opened);
 });
 
-describe('what goes with the COMMIT', () => {
+describe('a statement that is sent with the COMMIT', () => {
   const storing = (...last: readonly (readonly unknown[])[]): Promise<void> =>
     database.transaction(async (tx) => {
       await tx.query(INSERT, [1, 'one']);
       for (const values of last) tx.withCommit(INSERT, values);
     });
 
-  it('is kept with what came before', async () => {
+  it('is kept together with the earlier ones', async () => {
     await storing([2, 'two'], [3, 'three']);
     expect(await lots.ids()).toEqual([1, 2, 3]);
   });
 
-  it('keeps it from being stored where it fails', async () => {
+  it('prevents the commit if it fails', async () => {
     await expect(storing([2, 'two'], [1, 'again'], [3, 'three'])).rejects.toMatchObject({
       code: '23505',
     });
     expect(await lots.ids()).toEqual([]);
   });
 
-  it('is sent even where nothing came before', async () => {
+  it('is sent even if there was no earlier statement', async () => {
     await database.transaction((tx) => Promise.resolve(tx.withCommit(INSERT, [1, 'one'])));
     expect(await lots.ids()).toEqual([1]);
   });
 
-  it('can be sent again on a connection where it was skipped', async () => {
+  it('can be sent again on a connection that skipped it', async () => {
     const one = 'INSERT INTO lots VALUES (1, $1)';
     const two = 'INSERT INTO lots VALUES (2, $1)';
     const both = (): Promise<void> =>
@@ -54,7 +54,7 @@ describe('what goes with the COMMIT', () => {
   });
 });
 
-describe('a statement with which all is done', () => {
+describe('a statement that may be a transaction of its own', () => {
   const failing = (
     work: (tx: Tx) => Promise<unknown>,
     options?: { readonly unhurried: boolean },
@@ -66,22 +66,22 @@ describe('a statement with which all is done', () => {
 
   it.each<[string, readonly number[], (tx: Tx) => Promise<unknown>]>([
     [
-      'is kept as the first one, whatever comes later',
+      'is kept if it is the first one, whatever comes later',
       [1],
       (tx) => alone(tx).query(INSERT, [1, 'one']),
     ],
     [
-      'is undone with what came before',
+      'is rolled back with the earlier ones',
       [],
       async (tx) => [await tx.query(NAMES, [0]), await alone(tx).query(INSERT, [1, 'one'])],
     ],
     [
-      'is not kept with what comes after',
+      'does not keep the later ones',
       [1],
       async (tx) => [await alone(tx).query(INSERT, [1, 'one']), await tx.query(INSERT, [2, 'two'])],
     ],
     [
-      'is not kept where it fails',
+      'is not kept if it fails',
       [],
       async (tx) => [
         await alone(tx)
@@ -131,29 +131,29 @@ describe('whether a transaction has published something', () => {
     ['is asked after any statement', true, (tx) => tx.query(INSERT, [1, 'one'])],
     ['is asked after one that is read as a table', true, (tx) => tx.table(NAMES, [0])],
     [
-      'is asked where a statement goes with the COMMIT',
+      'is asked if a statement is sent with the COMMIT',
       true,
       async (tx) => tx.withCommit(INSERT, [1, 'one']),
     ],
     [
-      'is asked after one that could and one that could not',
+      'is asked after a statement that could publish and one that could not',
       true,
       async (tx) => [await tx.query(NAMES, [0]), await quietly(tx).query(INSERT, [1, 'one'])],
     ],
-    ['is not asked after those that could not', false, (tx) => quietly(tx).query(NAMES, [0])],
+    ['is not asked after statements that could not', false, (tx) => quietly(tx).query(NAMES, [0])],
     [
-      'is not asked after one that is a transaction of its own',
+      'is not asked after a statement that is a transaction of its own',
       false,
       (tx) => alone(tx).query(NAMES, [0]),
     ],
-    ['is not asked where nothing was sent', false, async () => undefined],
+    ['is not asked if nothing was sent', false, async () => undefined],
   ])('%s', async (_, asked, work) => {
     awaitDelivery.mockReset();
     await lots.open({ broadcast: new Published() }).transaction(work);
     expect(awaitDelivery).toHaveBeenCalledTimes(asked ? 1 : 0);
   });
 
-  it('cannot be got round when it has ended', async () => {
+  it('cannot be influenced after the end: `quietly` is refused', async () => {
     const kept = await database.transaction((tx) => Promise.resolve(quietly(tx)));
     await expect(kept.query(INSERT, [1, 'one'])).rejects.toThrow(TransactionEnded);
     await expect(kept.table(NAMES, [0])).rejects.toThrow(TransactionEnded);

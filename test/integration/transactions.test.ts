@@ -2,7 +2,7 @@ import type { DisconnectSignal } from '../../src/common/request/disconnect-signa
 import type { Database, Tx } from '../../src/database/database';
 import { INSERT, type LotsDatabase, NAMES, often, useLots } from './lots-database';
 
-/** Of a client that stays. */
+/** The signal of a client that stays connected. */
 const NEVER: DisconnectSignal = { aborted: false };
 
 let lots: LotsDatabase;
@@ -23,7 +23,7 @@ describe('the first statement of a transaction', () => {
     expect([await lots.ids(), row]).toEqual([[1, 2], { id: null }]);
   });
 
-  it('that fails takes the later ones with it, however the failure is taken', async () => {
+  it('that fails makes the later ones fail, even if its error is swallowed', async () => {
     await database.query(INSERT, [1, 'one']);
     const swallowed = database.transaction(async (tx) => {
       await tx.query(INSERT, [1, 'again']).catch(() => undefined);
@@ -33,14 +33,14 @@ describe('the first statement of a transaction', () => {
     expect(await lots.ids()).toEqual([1]);
   });
 
-  it('may be sent beside others', async () => {
+  it('may be sent at the same time as others', async () => {
     await database.transaction((tx) =>
       Promise.all([1, 2, 3].map((id) => tx.query(INSERT, [id, 'lot']))),
     );
     expect(await lots.ids()).toEqual([1, 2, 3]);
   });
 
-  it('may be a text of several', async () => {
+  it('may be a text of several statements', async () => {
     await database.transaction((tx) =>
       tx.query(`INSERT INTO lots VALUES (1, 'a'); INSERT INTO lots VALUES (2, 'b')`),
     );
@@ -67,7 +67,7 @@ describe('the first statement of a transaction', () => {
     expect(await lots.ids()).toEqual([1, 2]);
   });
 
-  it('is not run where its value cannot be written, and is when it can', async () => {
+  it('is not run if its value cannot be serialised, and is run when it can', async () => {
     const circle: Record<string, unknown> = {};
     circle['in'] = circle;
     const store = (name: unknown): Promise<unknown> =>
@@ -81,11 +81,11 @@ describe('the first statement of a transaction', () => {
     expect(await lots.ids()).toEqual([1]);
   });
 
-  it('and those after it are not run where the transaction could not begin', async () => {
-    // What it learns of the connections must not reach other tests.
+  it('and those after it are not run if the transaction could not begin', async () => {
+    // A separate `Database`, since what it learns about connections must not affect other tests.
     const other = lots.open();
     await often(() => other.transaction((tx) => tx.query('SELECT 1')));
-    // The server forgets the prepared BEGIN, as a pooler does that shares sessions.
+    // The server forgets the prepared BEGIN, as behind a pooler that shares sessions.
     await other.query('DEALLOCATE ALL');
     const swallowed = other.transaction(async (tx) => {
       await tx.query(INSERT, [1, 'one']).catch(() => undefined);
@@ -102,7 +102,7 @@ describe('a statement that waits for the first one', () => {
   it.each<[string, (tx: Tx) => readonly Promise<unknown>[]]>([
     ['with values', (tx) => [tx.query(INSERT, [1, 'one']), tx.query(INSERT, [2, 'two'])]],
     ['without values', (tx) => [tx.query(`INSERT INTO lots VALUES (1, 'one')`)]],
-  ])('%s, is not run after the end of a transaction that is refused', async (_, begin) => {
+  ])('%s, is not run after the end of a refused transaction', async (_, begin) => {
     const refused = database.transaction((tx) =>
       Promise.all([...begin(tx), Promise.reject(new Error('refused'))]),
     );
@@ -111,7 +111,7 @@ describe('a statement that waits for the first one', () => {
     expect(await lots.ids()).toEqual([]);
   });
 
-  it('is in the transaction, even where nobody awaits it', async () => {
+  it('is in the transaction, even if nobody awaits it', async () => {
     const other: Promise<unknown>[] = [];
     await database.transaction((tx) => {
       other.push(tx.query(INSERT, [1, 'one']));
@@ -137,7 +137,7 @@ describe('a statement that is sent often', () => {
     });
   });
 
-  it('may return other columns each time where the server does not see to it', async () => {
+  it('may return different columns each time if the server does not check them', async () => {
     const read = (select: string): Promise<unknown[]> =>
       database.transaction(async (tx) => {
         await tx.query(`DECLARE found CURSOR FOR ${select}`);
@@ -157,7 +157,7 @@ describe('a statement that is sent often', () => {
   it.each([
     ['alone', () => database.query(NAMES, [0])],
     ['for a client', () => database.query(NAMES, [0], NEVER)],
-  ])('%s, is prepared anew where the type of its column has changed', async (_, read) => {
+  ])('%s, is prepared again if the type of its column has changed', async (_, read) => {
     await database.query(INSERT, [1, '7']);
     await often(read);
     await database.query('ALTER TABLE lots ALTER COLUMN name TYPE int USING name::int');

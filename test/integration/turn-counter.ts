@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between the service and PostgreSQL, and counts how often the service waits for an answer. */
+/** A proxy between the service and PostgreSQL that counts how often the service waits for an answer. */
 export class TurnCounter {
   turns = 0;
   private readonly sockets = new Set<Socket>();

@@ -23,7 +23,7 @@ const { email, password } = TEST_ADMIN;
 
 let own: TestStorage;
 let enabled: Enabled;
-/** The ids of the keys that it is sealed with. */
+/** The ids of the keys that the secret was sealed with. */
 let before: string[];
 
 const start = (SECRET: string): Promise<TestApp> =>
@@ -40,7 +40,10 @@ async function whileRunning(secret: string, work: (test: TestApp) => Promise<voi
   }
 }
 
-/** What is sealed under an older key is sealed anew in the background; ended with the application at the latest. */
+/**
+ * The keys in use. Secrets under an older key are sealed again in the background, at the latest when the application
+ * ends.
+ */
 const sealedBy = async ({ database }: TestApp): Promise<string[]> => {
   const rows = await database.query<{ id: string }>(
     `SELECT split_part(tfa_secret, '.', 1) AS id FROM service_users WHERE tfa_secret IS NOT NULL
@@ -60,7 +63,7 @@ beforeAll(async () => {
 
 afterAll(() => own.drop());
 
-it('a second factor survives a new SECRET, as long as the old one is listed at one start', async () => {
+it('a second factor survives a new SECRET if the old one is listed at one start', async () => {
   await whileRunning(`${SECOND},${FIRST}`, async (test) => {
     await forgetSteps(test);
     expect((await login(test, codeOf(enabled.secret))).status).toBe(200);

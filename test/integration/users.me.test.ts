@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-describe('one’s own profile', () => {
+describe('the caller’s own profile', () => {
   it('shows every column, the role as its key, and of a secret only that it exists', async () => {
     const reply = await as(test, token).get('/users/me');
     expect(reply.status).toBe(200);
@@ -45,7 +45,7 @@ describe('one’s own profile', () => {
     expect([named.status, named.codes]).toEqual([403, ['FORBIDDEN']]);
   });
 
-  it('applies to this route alone: to no rule, report or list', async () => {
+  it('is shown by this route only, not in rules, reports or lists', async () => {
     const me = as(test, token);
     await me.get('/users/me');
     expect((await me.get('/users')).status).toBe(403);
@@ -53,7 +53,7 @@ describe('one’s own profile', () => {
     expect((await me.get('/permissions/me')).data).toEqual({});
   });
 
-  it('shows the name of the role, and nothing further that the rules do not show', async () => {
+  it('shows the name of the role, and nothing else that the rules do not grant', async () => {
     const me = as(test, token);
     const named = await me.get('/users/me?fields=role.name,role.id');
     expect(named.data).toEqual({ role: { id: role, name: 'Reader' } });

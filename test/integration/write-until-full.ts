@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEST_ADMIN, signIn, startTestApp } from '../support';
 
-/** Fills a small disk under a running service, has the engine give up, makes room again; prints what is answered. */
+/** Fills a small disk under a running service until the engine gives up, then makes room again; prints the answers. */
 async function main(disk: string): Promise<void> {
   const test = await startTestApp({
     storage: { kind: 'folder', path: join(disk, 'pg') },

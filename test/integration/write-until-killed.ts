@@ -1,6 +1,6 @@
 import { createDataSource } from '../../src/database/data-source';
 
-/** Writes row after row and prints the number of each once it is acknowledged. */
+/** Writes row after row, and prints the number of each once it is acknowledged. */
 async function main(path: string): Promise<void> {
   const schema = { entities: [], migrations: [] };
   const dataSource = await createDataSource({ kind: 'folder', path }, schema).initialize();

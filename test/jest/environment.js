@@ -1,7 +1,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** The worker's own context. What a file changes in it is as it was before when the file ends. */
+/** The worker's own context. Changes that a file makes to it are undone when the file ends. */
 module.exports = class Environment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
@@ -28,7 +28,7 @@ module.exports = class Environment {
   }
 };
 
-/** Of jest-circus and expect, one set for each file. */
+/** Globals of jest-circus and expect, which each file gets anew. */
 const OF_JEST = new Set([
   ...['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES', 'RETRY_TIMES_SETTER'],
   ...['RETRY_IMMEDIATELY', 'WAIT_BEFORE_RETRY', 'LOG_ERRORS_BEFORE_RETRY'],
@@ -40,7 +40,7 @@ const isOfJest = (key) => {
   return name === undefined ? key.description === 'JEST_STATE_SYMBOL' : OF_JEST.has(name);
 };
 
-/** What packages add stays: they are loaded once. */
+/** Globals that packages add are kept, since packages are loaded only once. */
 function globals() {
   const before = new Map(
     Reflect.ownKeys(globalThis).map((key) => [

@@ -2,16 +2,16 @@ const Module = require('node:module');
 const path = require('node:path');
 
 /**
- * Packages and our own source as they are loaded by a worker: by Node itself, once, for all test files that it runs. To
- * load them anew for each file costs more than the tests of most files, and what is loaded anew is also cold.
+ * Node itself loads packages and our own source, once for all test files of a worker. Loading them again for each file
+ * takes longer than the tests of most files, and newly loaded code is not optimised yet.
  */
 const sourceMaps = new Map();
 let transform;
 
-/** TypeScript is compiled as Jest compiles it, in its cache. @param compile takes a path, gives `{code, sourceMapPath}` */
+/** TypeScript is compiled like in Jest, with its cache. @param compile takes a path, returns `{code, sourceMapPath}` */
 function keepModules(compile) {
   transform ??= compile;
-  // Again for each file: what Jest loads its own settings with may have left a loader of its own there.
+  // Set again for each file, since Jest may have set another loader when it loaded its own settings.
   Module._extensions['.ts'] = load;
 }
 
@@ -21,7 +21,7 @@ function load(module, filename) {
   module._compile(code, filename);
 }
 
-/** @param from the file that asks */
+/** @param from the importing file */
 const requireKept = (from, name) => Module.createRequire(from)(name);
 
 const isPackage = (name) => !name.startsWith('.') && !path.isAbsolute(name);

@@ -1,7 +1,7 @@
 const LEVELS = ['log', 'error', 'warn', 'debug', 'verbose', 'fatal'];
 let first;
 
-/** Nest has one logger for a process. A file begins with that which the process began with, whatever the last one chose. */
+/** Nest has one logger for a process. Each file begins with the original one, whatever the previous file set. */
 function resetLogger() {
   const { Logger } = require('@nestjs/common');
   first ??= {
@@ -10,7 +10,7 @@ function resetLogger() {
   };
   Logger.staticInstanceRef = first.instance;
   first.instance.options = { ...first.options };
-  // Said, not left out: loggers of modules that are kept take over only what is said.
+  // Set explicitly, since the loggers of kept modules take over only explicit levels.
   Logger.logLevels = [...LEVELS];
   Logger.isBufferAttached = undefined;
   Logger.logBuffer = [];

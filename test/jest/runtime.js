@@ -8,16 +8,16 @@ const { resetLogger } = require('./nest-logger');
 const { isPackage, keepModules, requireKept, sourceMaps } = require('./kept-modules');
 
 const SOURCE = path.join(__dirname, '../../src/');
-/** What a file does that wants modules of its own. */
+/** Calls in a file that needs its own modules. */
 const OWN_MODULES =
   /\bjest\s*\.\s*(mock|doMock|unmock|setMock|resetModules|isolateModules|unstable_mockModule)/;
-/** Jest's own are bound to the file. */
+/** Jest's own modules belong to the file. */
 const OF_JEST = /^(@jest\/|jest-|expect$)/;
-/** The package that this is, as extensions import it: Jest finds its source. */
+/** This package, as extensions import it: Jest resolves it to its source. */
 const OURSELVES = /^doorward(\/|$)/;
 const CIRCUS = /[\\/]node_modules[\\/]jest-circus[\\/]/;
 const PACKAGE_FILE = /[\\/]node_modules[\\/]/;
-/** How Jest has what it loads compiled: so one cache serves both. */
+/** The options with which Jest compiles, so that both use the same cache. */
 const TRANSFORM = {
   isInternalModule: false,
   supportsDynamicImport: true,
@@ -27,8 +27,8 @@ const TRANSFORM = {
 };
 
 /**
- * Jest's runtime, but for packages and src/, which are loaded once in a worker (see `kept-modules.js`). The files of the
- * tests themselves are loaded for each test file, as ever. A file that mocks modules gets a source of its own.
+ * Jest's runtime, except that packages and src/ are loaded once in a worker (see `kept-modules.js`). The files of the
+ * tests themselves are loaded for each test file, as usual. A file that mocks modules gets its own copy of the source.
  */
 module.exports = class Runtime extends JestRuntime {
   constructor(
@@ -51,7 +51,7 @@ module.exports = class Runtime extends JestRuntime {
       testPath,
       globalConfig,
     );
-    // Watching, what was changed is to be loaded again; covered is what Jest itself loads.
+    // In watch mode changed files must be loaded again, and coverage needs files that Jest itself loads.
     const fresh = globalConfig?.watch || globalConfig?.watchAll || globalConfig?.collectCoverage;
     this.keepsSource = !fresh && !OWN_MODULES.test(readFileSync(testPath, 'utf8'));
     this.executor.compile = (code, filename) => this.compileHere(code, filename);
@@ -69,9 +69,9 @@ module.exports = class Runtime extends JestRuntime {
       : requireKept(from, kept);
   }
 
-  /** What Node is asked for; nothing: it is Jest's to load. */
+  /** The name that Node loads; undefined: Jest loads it. */
   keptName(from, name) {
-    // A file by its path, such as those that set up.
+    // A file by its path, such as set-up files.
     if (name === undefined) return PACKAGE_FILE.test(from) ? from : undefined;
     if (isBuiltin(name) || OF_JEST.test(name)) return undefined;
     if (isPackage(name) && !OURSELVES.test(name)) return name;
@@ -90,7 +90,10 @@ module.exports = class Runtime extends JestRuntime {
     };
   }
 
-  /** In the worker's own context: with a context for each file, its errors and arrays would be other ones than the modules'. */
+  /**
+   * Runs in the worker's own context: in one for each file, `Error` and `Array` would differ from those of the
+   * modules.
+   */
   compileHere(code, filename) {
     return vm.compileFunction(code, this.executor.injectedModuleParameters, {
       filename,

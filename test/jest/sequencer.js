@@ -1,6 +1,9 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** What takes longest, where no run before this one has told: begun last, it would keep one worker and leave the others idle. */
+/**
+ * The slowest files, if no earlier run has recorded times: begun last, they would keep one worker busy and the others
+ * idle.
+ */
 const LONGEST =
   /test\/(fuzz\/|model\/|e2e\/console\/|e2e\/wrong-values|integration\/migration-|security\/60-cache-bounds|security\/items\/10-hidden-collections)/;
 

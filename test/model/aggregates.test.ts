@@ -64,13 +64,13 @@ function pruned(query: Grouping, world: World): Grouping {
   };
 }
 
-/** The order of groups follows collations, which are not this model's to know. */
+/** The order of groups depends on collations, which the model does not know. */
 const inOrder = (groups: readonly ExpectedGroup[] | Refusal): string[] | Refusal =>
   typeof groups === 'string'
     ? groups
     : groups.map((group) => JSON.stringify(group)).toSorted((one, other) => (one < other ? -1 : 1));
 
-/** Without effect where there are no groups. */
+/** Without effect if there are no groups. */
 const OF_LISTS = { fields: ['*'], sort: '-id', limit: 0, page: 7, deep: { some: { _limit: 1 } } };
 
 async function ask(caller: Caller, query: Grouping): Promise<ExpectedGroup[] | Refusal> {

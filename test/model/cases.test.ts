@@ -2,7 +2,7 @@ import { ModelDatabase } from './model-database';
 import { UUIDS } from './pools';
 import type { Contents, ModelRule } from './world';
 
-/** What the random test found, by name. */
+/** Cases that the random test found, by name. */
 let model: ModelDatabase;
 beforeAll(async () => {
   model = await ModelDatabase.open();
@@ -36,17 +36,17 @@ async function list(rules: ModelRule[], collection: string, query: object, more:
   return (await model.repository(collection).list(caller, { ...query })).rows;
 }
 
-it('a search by a reader without any text fields finds nothing, and is no error', async () => {
+it('a search by a reader without any text fields finds nothing, and is not an error', async () => {
   const rules = [reading('model_places', ['keeper'])];
   expect(await list(rules, 'model_places', { search: 'here' })).toEqual([]);
 });
 
-it('a filter on a table in which a caller sees no row is no error', async () => {
+it('a filter on a table in which a caller sees no row is not an error', async () => {
   const rules = [reading('model_tags', ['*'], { id: { _eq: '$CURRENT_USER' } })];
   expect(await list(rules, 'model_tags', { filter: { label: { _eq: 'a' } } })).toEqual([]);
 });
 
-it('a single row of a collection that the caller cannot read is its key, and NULL when opened', async () => {
+it('a related row of a collection that the caller cannot read is shown as its key, and as NULL when opened', async () => {
   const note = { id: place, name: 'there', size: null, keeper: tag };
   const user = { id: tag, title: 'a', level: 1, labels: null, role: null, home: null };
   const more = { model_places: [note], service_users: [user] };
@@ -60,7 +60,7 @@ it('a single row of a collection that the caller cannot read is its key, and NUL
   ).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-it('rows of one request may all refer to a row that the caller saw before it, even if the first of them hides it', async () => {
+it('rows of one request may all refer to a row that the caller saw before the request, even if the first of them hides it', async () => {
   const rules = [
     reading('model_tags', ['*'], { links: { _none: {} } }),
     reading('model_links', ['*']),

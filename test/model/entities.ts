@@ -5,7 +5,7 @@ import { COLLECTIONS, type ModelField, type ModelTable, tableOf } from './tables
 
 const made = new Map<string, EntityClass>();
 
-/** The entity of a collection of the model, declared by the same decorators as any other. */
+/** The entity of a collection of the model, declared with the same decorators as any other. */
 function entityOf(name: string): EntityClass {
   const known = made.get(name);
   if (known) return known;

@@ -11,7 +11,7 @@ import { type Views, viewsOf } from './reference/virtual';
 import { tableOf } from './tables';
 import type { ModelRule, World, Write } from './world';
 
-/** Each is sent several times, for every parent that is hidden and one that is missing. */
+/** Each write is sent for every hidden parent and for a missing one. */
 const WRITES = CASES_PER_WORLD / 5;
 
 let model: ModelDatabase;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => model.close());
 
 test(
-  `${CASES / 5} writes that name a hidden parent are refused in the same words as those that name none`,
+  `${CASES / 5} writes that name a hidden parent are refused with the same text as those that name a missing one`,
   async () => {
     const asked = fc.array(parentWrite, { minLength: WRITES, maxLength: WRITES });
     await holds(fc.asyncProperty(randomWorld, parentRules, asked, alike));

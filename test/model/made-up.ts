@@ -1,6 +1,6 @@
 import type { Cell } from '../../src/engine';
 
-/** The keys that the database makes up for a collection, told by their number. */
+/** The keys that the database generates for a collection, by their number. */
 export const madeUpKey = (keyType: 'integer' | 'uuid', number: number): Cell =>
   keyType === 'integer' ? FIRST_MADE_UP + number : MADE_UP_UUID + String(number).padStart(12, '0');
 

@@ -33,7 +33,7 @@ import type { Contents, StoredRow, World } from './world';
 
 const LIMITS = { defaultLimit: DEFAULT_LIMIT, maxLimit: MAX_LIMIT, maxDepth: 5 };
 
-/** A uuid that nobody can know could not be compared with the model's. */
+/** Generated uuids are counted, since random ones could not be compared with the model's. */
 const COUNTED_UUIDS = COLLECTIONS.filter(({ keyType }) => keyType === 'uuid').flatMap(
   ({ name }) => [
     `CREATE SEQUENCE "${name} keys" MINVALUE 0`,
@@ -41,7 +41,7 @@ const COUNTED_UUIDS = COLLECTIONS.filter(({ keyType }) => keyType === 'uuid').fl
   ],
 );
 
-/** The tables of the model in a database, and what stands before them. */
+/** The tables of the model in a database, and the service's access to them. */
 export class ModelDatabase {
   private constructor(
     readonly registry: CollectionRegistry,
@@ -54,7 +54,7 @@ export class ModelDatabase {
     const { storage, drop } = await makeTestStorage();
     const source = createDataSource(storage, { entities: entities(), migrations: [] });
     await source.initialize();
-    // The model has users and roles of its own.
+    // The model has its own users and roles.
     await source.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await source.synchronize();
     for (const statement of COUNTED_UUIDS) await source.query(statement);
@@ -63,12 +63,15 @@ export class ModelDatabase {
     registry.validate();
     const database = new Database((source.driver as unknown as { master: Pool }).master);
     const model = new ModelDatabase(registry, database, source, drop);
-    await model.tellSizes();
+    await model.analyseTables();
     return model;
   }
 
-  /** Of tables that it knows nothing of the planner thinks them large, and compiles to machine code what takes no time. */
-  private async tellSizes(): Promise<void> {
+  /**
+   * Analyses the tables: the planner assumes that unknown tables are large, and would compile fast queries to machine
+   * code.
+   */
+  private async analyseTables(): Promise<void> {
     const [few] = fc.sample(world, { numRuns: 1, seed: 1 });
     if (few) await this.fill(few);
     await this.source.query('ANALYZE');
@@ -91,7 +94,7 @@ export class ModelDatabase {
     });
   }
 
-  /** How the database sorts texts in each collation that a column has. */
+  /** The database's order of texts in each collation of a column. */
   async collations(): Promise<Collations> {
     const names = ['default', 'C', 'und-x-icu'];
     const orders = names.map(async (name): Promise<[string, Map<string, number>]> => {
@@ -104,7 +107,7 @@ export class ModelDatabase {
     return new Map(await Promise.all(orders));
   }
 
-  /** Replaces everything that is stored: one statement each, so that the order of tables does not matter. */
+  /** Replaces all stored rows in one statement, so that the order of tables does not matter. */
   async fill({ rows }: World): Promise<void> {
     const { table: marks, near, far } = this.marks();
     const tables = COLLECTIONS.map(({ name }) => `"${name}"`);
@@ -118,7 +121,7 @@ export class ModelDatabase {
     await this.database.query(`WITH ${[...inserts, links].join(', ')} SELECT`, asJson(rows));
   }
 
-  /** Every row of every table as text, to be compared. */
+  /** Every row of every table as text, for comparison. */
   async contents(): Promise<readonly unknown[]> {
     const tables = [...COLLECTIONS.map(({ name }) => `"${name}"`), this.marks().table];
     const texts = tables.map(
@@ -127,7 +130,7 @@ export class ModelDatabase {
     return this.database.query(texts.join(' UNION ALL '));
   }
 
-  /** The same of rows that are not stored, the database writing them as it would its own. */
+  /** The same for rows that are not stored, as the database would write them. */
   async contentsOf(rows: Contents): Promise<readonly unknown[]> {
     const sources = COLLECTIONS.map(
       ({ name }, at) => `jsonb_populate_recordset(NULL::"${name}", $${at + 1}::jsonb)`,
@@ -139,7 +142,7 @@ export class ModelDatabase {
     return this.database.query([...texts, marks].join(' UNION ALL '), asJson(rows));
   }
 
-  /** Keys that the database makes up begin anew, in every collection. */
+  /** Restarts the generated keys of every collection. */
   async startKeys(): Promise<void> {
     const starts = COLLECTIONS.map(({ name, keyType }) =>
       keyType === 'uuid'
@@ -149,7 +152,7 @@ export class ModelDatabase {
     await this.database.query(`SELECT ${starts.join(', ')}`);
   }
 
-  /** The junction table that the ORM made. */
+  /** The junction table that the ORM created. */
   private marks(): { table: string; near: string; far: string } {
     const field = this.registry.table(THINGS).fields.get('marks');
     if (field?.kind !== 'to-many' || !field.through) throw new Error('marks is no list');
@@ -217,7 +220,7 @@ function ruleBook(
 const asJson = (rows: Contents): string[] =>
   [...COLLECTIONS, MARKS].map(({ name }) => JSON.stringify((rows[name] ?? []).map(textual)));
 
-/** JSON has no NaN, but PostgreSQL reads one from text. */
+/** JSON has no NaN, but PostgreSQL reads it from text. */
 const textual = (row: StoredRow): Record<string, Cell> =>
   Object.fromEntries(
     Object.entries(row).map(([name, cell]) => [name, Number.isNaN(cell) ? 'NaN' : cell]),

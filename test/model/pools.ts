@@ -5,7 +5,7 @@ import { CHOICES } from './tables';
 /** What a concealed field shows. */
 export const MASK = '**********';
 
-/** Few values of each type, so that random rows and random filters meet; each is there for a mistake it would show. */
+/** Few values of each type, so that random filters match random rows; each value reveals a certain kind of mistake. */
 const TEXTS = [
   'a',
   'A',
@@ -82,7 +82,7 @@ const DATES = [
 ];
 const TIMES = ['00:00:00.000', '07:10:59.001', '07:10:59.010', '12:00:00.000', '23:59:59.999'];
 
-/** In an order that is not that of their text, so that keys are not made in order. */
+/** Not in the order of their text, so that keys are not created in order. */
 export const UUIDS = [
   'b0000000-0000-4000-8000-000000000001',
   '00000000-0000-4000-8000-00000000000f',
@@ -94,7 +94,7 @@ export const UUIDS = [
 
 export const NOW = new Date('2024-03-31T12:00:00.000Z');
 
-/** What is stored, in canonical form. */
+/** Stored values, in canonical form. */
 export const STORED: Readonly<Record<string, readonly Cell[]>> = {
   integer: INTEGERS,
   bigint: BIGINTS,
@@ -117,9 +117,9 @@ export const STORED: Readonly<Record<string, readonly Cell[]>> = {
   date: DATES,
   time: TIMES,
   timestamp: TIMESTAMPS,
-  // To the microsecond, as others may store it; never two in one millisecond, since sorts tell them apart.
+  // With microseconds, as SQL may store them; never two in the same millisecond, since sorts distinguish them.
   fine: TIMESTAMPS.map((time, index) => time.replace('Z', index % 2 === 0 ? '001Z' : '999Z')),
-  // Most rows are live; one deleted in this very moment was so before.
+  // Most rows are live; one deleted exactly now counts as deleted.
   deleted: [
     ...Array.from({ length: 10 }, () => null),
     NOW.toISOString(),
@@ -132,7 +132,7 @@ export const STORED: Readonly<Record<string, readonly Cell[]>> = {
   'uuid key': UUIDS,
 };
 
-/** Other ways to write operands than the stored form. */
+/** Operands that are not written in the stored form. */
 const MORE: Readonly<Record<string, readonly unknown[]>> = {
   integer: ['7', '-1', '007'],
   bigint: [7, -1, 9007199254740991, '00'],
@@ -162,17 +162,17 @@ const isOperand = (value: unknown): boolean =>
   value !== '$NOW' &&
   !(typeof value === 'number' && (!Number.isFinite(value) || Math.abs(value) > 2 ** 53));
 
-/** What is shown of a stored cell: of a time its milliseconds. */
+/** A stored cell as it is shown: times with milliseconds only. */
 export const shown = (cell: Cell): Cell =>
   typeof cell === 'string' ? cell.replace(/(:\d\d\.\d{3})\d{3}Z$/, '$1Z') : cell;
 
-/** What a query or a rule may write as an operand for a column of the pool. */
+/** Operands for a column of the pool, in a query or a rule. */
 export const operandsFor = (pool: string): unknown[] => [
   ...(STORED[pool] ?? []).filter((value) => value !== null && isOperand(value)),
   ...(MORE[pool.replace(' key', '')] ?? []),
 ];
 
-/** What functions of times, and sizes of lists, are compared with. */
+/** Operands for functions of times and for sizes of lists. */
 export const FUNCTION_RESULTS = [-1, 0, 1, 2, 3, 5, 6, 7, 10, 12, 23, 31, 52, 53, 59, 1969, 2024];
 
 export const SEARCHES = [
@@ -187,7 +187,7 @@ export const SEARCHES = [
   UUIDS[0]?.toUpperCase() ?? '',
 ];
 
-/** Every text that a sort can meet. */
+/** Every text that may have to be sorted. */
 export const SORTED_TEXTS = [...new Set([...TEXTS, ...CHOICES])];
 
 export const VARIABLES: Readonly<Record<'name' | 'number' | 'time', readonly string[]>> = {
@@ -205,7 +205,7 @@ export const VARIABLES: Readonly<Record<'name' | 'number' | 'time', readonly str
   time: ['$NOW', '$NOW(-1 day)', '$NOW(-1 month)', '$NOW(+9999 years)', '$NOW(1 second)'],
 };
 
-/** More different paths than one query may name. */
+/** More paths than one query may name. */
 export const MANY_PATHS = [
   ...['title', 'home', 'home.name', 'role', 'role.name'].map((path) => `$CURRENT_USER.${path}`),
   ...['home.keeper', 'home.keeper.title', 'home.keeper.role.name', 'role.parent.name'].map(

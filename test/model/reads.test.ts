@@ -72,5 +72,5 @@ async function ask(caller: Caller, query: Query): Promise<Expected | { code: str
   }
 }
 
-/** Without prototypes, which are of no interest. */
+/** Without prototypes, which are not compared. */
 const plain = (value: unknown): unknown => structuredClone(value);

@@ -3,7 +3,7 @@ import { type Asked, type AskedRelation, type Query, shownName } from './world';
 
 type Raw = Record<string, unknown>;
 
-/** The query parameters that ask for it. */
+/** The query as parameters. */
 export function rendered({ asked, collection, key, meta, deleted }: Query): Raw {
   const all = {
     fields: pathsOf(asked),

@@ -1,16 +1,16 @@
 import type { ColumnShape, FieldShape, ToManyShape, ToOneShape } from '../../src/engine';
 
 /**
- * The collections of the model test, as plain data: the entities are made from it, and so are the random worlds and
- * the reference. A column of every type, once nullable and once not, and every kind of relation.
+ * The collections of the model test, as plain data from which the entities, the random worlds and the reference are
+ * made: a column of every type, once nullable and once not, and every kind of relation.
  */
 export interface ModelField {
   readonly shape: FieldShape;
-  /** Where its values are taken from; see pools. */
+  /** The pool of its values; see `pools.ts`. */
   readonly pool: string;
   readonly collation?: string;
   readonly indexed?: true;
-  /** Of a foreign key: what becomes of its row with the one that it names. */
+  /** For a foreign key: what happens to its row when the target is deleted. */
   readonly onDelete?: OnDelete;
 }
 
@@ -21,7 +21,7 @@ export interface ModelTable {
   readonly key: string;
   readonly keyType: 'integer' | 'uuid';
   readonly fields: ReadonlyMap<string, ModelField>;
-  /** The field that holds when a row was deleted, where deleted rows are kept. */
+  /** The field with the time of deletion, if deleted rows are kept. */
   readonly deletedAt?: string;
   /** A junction table that the ORM keeps: no rule can name it. */
   readonly implicit?: true;
@@ -52,7 +52,7 @@ function column(name: string, type: ColumnShape['type'], options: ColumnOptions 
   };
 }
 
-/** A column that may be NULL and its twin that may not. */
+/** A nullable column and the same column without NULL. */
 const both = (
   name: string,
   type: ColumnShape['type'],
@@ -150,7 +150,7 @@ const places = table(
   [
     column('name', 'text'),
     column('size', 'integer', { indexed: true }),
-    // Groups may be called as what is computed of them.
+    // A group may have the same name as an aggregate.
     column('count', 'integer'),
     column('sum', 'text'),
     toOne('keeper', 'service_users', 'uuid'),
@@ -195,7 +195,10 @@ const roles = table('service_roles', 'uuid', [
   toOne('parent', 'service_roles', 'uuid'),
 ]);
 
-/** The collections that rules can name; a table comes before those that refer to it, save for a circle of nullable keys. */
+/**
+ * The collections that rules can name; a table comes before those that refer to it, except in a circle of nullable
+ * keys.
+ */
 export const COLLECTIONS: readonly ModelTable[] = [
   roles,
   users,

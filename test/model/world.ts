@@ -1,6 +1,6 @@
 import type { Cell, RuleSource } from '../../src/engine';
 
-/** A filter as it is written. */
+/** A filter as JSON. */
 export type RawFilter = { readonly [name: string]: unknown };
 export type StoredRow = Readonly<Record<string, Cell>>;
 export type Contents = Readonly<Record<string, readonly StoredRow[]>>;
@@ -16,7 +16,7 @@ export interface Caller {
   readonly policies: readonly string[];
 }
 
-/** What is stored, who asks, and by which rules: everything that an answer depends on. */
+/** The stored rows, the caller and the rules: everything that an answer depends on. */
 export interface World {
   readonly rows: Contents;
   readonly caller: Caller;
@@ -26,7 +26,7 @@ export interface World {
 /** `year(date)` is shown as `date_year`. */
 export const shownName = (name: string): string => name.replace(/^(\w+)\((\w+)\)$/, '$2_$1');
 
-/** What is asked of the rows of a collection, before it is written as query parameters. */
+/** A query for rows of a collection, before it is written as query parameters. */
 export interface Asked {
   readonly star: boolean;
   /** Fields, and functions of fields. */
@@ -37,18 +37,18 @@ export interface Asked {
   readonly sort: readonly string[];
   readonly limit: number | null;
   readonly offset: number | null;
-  /** From 1; beside an offset it does not count. */
+  /** From 1; ignored if there is an offset. */
   readonly page: number | null;
 }
 
 export interface AskedRelation {
   readonly as: string;
   readonly name: string;
-  /** Null: the relation is named and not opened. */
+  /** Null: the relation is named but not opened. */
   readonly asked: Asked | null;
 }
 
-/** What a create or an update sends for a row: values, and for relations keys, objects and lists. */
+/** The payload of a create or an update: values, and for relations keys, objects and lists. */
 export type SentRow = Readonly<Record<string, Cell>>;
 
 export type Write = { readonly collection: string; readonly bold: boolean } & (
@@ -63,22 +63,22 @@ export type Write = { readonly collection: string; readonly bold: boolean } & (
   | ({ readonly kind: 'delete selected' } & Selection)
 );
 
-/** Which rows a write is for, told by a query. */
+/** A query that selects the rows of a write. */
 export interface Selection {
   readonly filter: RawFilter;
   /** Other parameters of the query. */
   readonly page: { readonly limit?: number; readonly offset?: number; readonly search?: string };
-  /** What has no place there, since it says how rows are shown. */
+  /** Parameters that are not allowed there, since they only affect how rows are shown. */
   readonly shown: RawFilter;
 }
 
 export interface Query {
   readonly collection: string;
   readonly asked: Asked;
-  /** By this key, and not as a list. */
+  /** The key of a single item. */
   readonly key: Cell;
   readonly meta: boolean;
-  /** Whether deleted rows are asked for. */
+  /** Whether the query asks for deleted rows. */
   readonly deleted: 'with' | 'only' | null;
   /** Whether names that no rule grants stay in the query. */
   readonly bold: boolean;

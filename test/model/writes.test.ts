@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => model.close());
 
 test(
-  `${CASES} random writes are permitted or refused as the rules say, and leave what the model leaves`,
+  `${CASES} random writes are permitted or refused as the rules say, and leave the same rows as the model`,
   async () => {
     const asked = fc.array(randomWrite, { minLength: CASES_PER_WORLD, maxLength: CASES_PER_WORLD });
     await holds(fc.asyncProperty(randomWorld, writeRules, asked, agree));
@@ -87,7 +87,7 @@ async function run(caller: Caller, write: Write): Promise<Actual> {
   }
 }
 
-/** @returns in what the database and the model differ, if in anything */
+/** @returns the differences between the database and the model, if any */
 async function differs(
   { collection }: Write,
   { codes, left }: Outcome,
@@ -110,7 +110,7 @@ async function differs(
   return same ? undefined : `It should be answered with ${JSON.stringify(answered)}.`;
 }
 
-/** The tables that are not as they should be: what is stored, and what should be. */
+/** The tables that differ: the stored rows, and the expected ones. */
 const differing = (stored: readonly unknown[], expected: readonly unknown[]): unknown[] =>
   stored.flatMap((rows, at) =>
     isDeepStrictEqual(rows, expected[at]) ? [] : [{ stored: rows, expected: expected[at] }],

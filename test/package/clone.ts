@@ -7,7 +7,7 @@ const COPIED = [
   ...['package-lock.json', 'package.json', 'src', 'test', 'tsconfig.build.json', 'tsconfig.json'],
 ];
 
-/** A copy of the tree, as it stands, without what is in `extensions/`. */
+/** A copy of the working tree without the content of `extensions/`. */
 export function cloneOf(root: string, folder: string): Workplace {
   mkdirSync(folder);
   for (const name of COPIED) {

@@ -3,9 +3,9 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { Workplace } from './workplace';
 
-/** An application of a team's, in a folder of its own. */
+/** A team's application in a separate folder. */
 export class Consumer extends Workplace {
-  /** @param source what is copied there */
+  /** @param source the folder that is copied there */
   constructor(folder: string, source: string, manifest: object = {}) {
     super(folder);
     cpSync(source, folder, { recursive: true });
@@ -13,7 +13,7 @@ export class Consumer extends Workplace {
     this.write('package.json', JSON.stringify(described));
   }
 
-  /** @param packages as npm takes them; what they share with the application npm installs along */
+  /** @param packages arguments for npm, which also installs their peer dependencies */
   install(...packages: readonly string[]): void {
     const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
     execFileSync('npm', ['install', ...options, ...packages], {
@@ -22,7 +22,7 @@ export class Consumer extends Workplace {
     });
   }
 
-  /** As if another version of a package had been installed. */
+  /** Pretends that another version of a package is installed. */
   pretend(name: string, version: string): void {
     const file = join('node_modules', name, 'package.json');
     const described = JSON.parse(this.read(file)) as object;

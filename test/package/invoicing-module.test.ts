@@ -7,14 +7,14 @@ import { modules } from './team/src/invoicing';
 import { bringPeople, CUSTOMERS, SETTINGS_ROW, type Stage, stageOf } from './scenarios/people';
 import { SCENARIOS } from './scenarios/scenarios';
 
-/** The team's table, as it was before. */
+/** The team's existing table. */
 class Customers1763800000000 {
   async up(runner: QueryRunner): Promise<void> {
     for (const sql of CUSTOMERS) await runner.query(sql);
   }
 
   async down(): Promise<void> {
-    // A table that was there before stays.
+    // The existing table stays.
   }
 }
 
@@ -25,7 +25,7 @@ const LEGACY = {
   providers: [provideSchema({ migrations: [Customers1763800000000] })],
 };
 const FOLDER = join(__dirname, 'team/src/invoicing');
-/** What exposes and protects: entities, rules, and the file that registers them. */
+/** The files that expose and protect collections: entities, rules, and the file that registers them. */
 const EXPOSING = /\.(entity|fields|rules)\.ts$|^index\.ts$/;
 const MOST_LINES = 25;
 
@@ -50,7 +50,7 @@ describe.each(['REST', 'GraphQL'])('the invoicing module, over %s', (transport) 
   });
 });
 
-describe('what a team writes', () => {
+describe('the code that a team writes', () => {
   const linesOf = (file: string): number =>
     readFileSync(join(FOLDER, file), 'utf8')
       .split('\n')
@@ -64,7 +64,7 @@ describe('what a team writes', () => {
     expect(lines / entities.length).toBeLessThanOrEqual(MOST_LINES);
   });
 
-  it.each(entities)('%s is no longer than that', (file) => {
+  it.each(entities)('%s has no more lines than that', (file) => {
     expect(linesOf(file)).toBeLessThanOrEqual(MOST_LINES);
   });
 });

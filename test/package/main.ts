@@ -11,8 +11,9 @@ import { useService } from './use-service';
 import { walkExtending } from './walk-extending';
 
 /*
- * Packs the package, installs it into an empty folder outside the tree, beside an application of one module, and uses it
- * there as a team would; then walks through EXTENDING.md in a copy of the tree. With the word `git` what is installed is the last commit of this repository.
+ * Packs the package, installs it into an empty folder outside the tree, with an application of one module, and uses it
+ * there as a team would; then walks through EXTENDING.md in a copy of the tree. With the word `git` what is installed
+ * is the last commit of this repository.
  */
 const TOOLS = ['typescript@6.0', '@types/node@20'];
 const ROOT = join(__dirname, '../..');
@@ -42,7 +43,7 @@ const STEPS: Readonly<Record<string, (app: Consumer) => void | Promise<void>>> =
     assert.equal(code, 0, output);
     assert.match(app.read('rules.yaml'), /collection: invoices/);
   },
-  'seven entities of a team serve beside what its application had before': walkApplication,
+  'seven entities of a team work along with what its application had before': walkApplication,
   'another major of Nest stops every entry with a sentence': (app) => {
     app.pretend('@nestjs/core', '11.1.9');
     const sentence =
@@ -64,7 +65,7 @@ function packed(folder: string): string {
 
 const IN_CLONE: Readonly<Record<string, (folder: string) => Promise<void>>> = {
   'seven entities of a team serve from extensions/': (folder) => walkClone(ROOT, folder),
-  'what README.md says of production': (folder) => startProduction(cloneOf(ROOT, folder)),
+  'what README.md says about production': (folder) => startProduction(cloneOf(ROOT, folder)),
   'what EXTENDING.md says': (folder) => walkExtending(cloneOf(ROOT, folder)),
 };
 

@@ -8,7 +8,7 @@ import type { Workplace } from './workplace';
 
 const COMMAND = /^NODE_ENV=production SECRET=… (DATABASE_URL=postgres:\/\/…) npm run start:prod$/m;
 
-/** Starts the service in a clone as README.md says for production: on each database, with a secret of its own. */
+/** Starts the service in a clone as README.md says for production: on each database, with a new secret. */
 export async function startProduction(clone: Workplace): Promise<void> {
   const [command = '', address = ''] = COMMAND.exec(readDocument('README.md')) ?? [];
   assert.notEqual(command, '', 'README.md does not say how to start in production');

@@ -3,7 +3,7 @@ import { as, signIn } from '../../src/testing/clients';
 import { ADMIN } from './scenarios/people';
 import type { Workplace } from './workplace';
 
-/** Starts the application, and reads one protected row as somebody who may, over REST and GraphQL. */
+/** Starts the application, and reads one protected row as a user who may, over REST and GraphQL. */
 export async function useService(app: Workplace): Promise<void> {
   const running = await app.start(['node', 'dist/main.js']);
   try {

@@ -10,7 +10,7 @@ const WALK = /<!-- walk -->\n([\s\S]*)<!-- end of walk -->/;
 const PART =
   /(<!-- session -->\n[\s\S]*?<!-- end of session -->)|<!-- file: (\S+) -->\n\n```ts\n([\s\S]*?)^```$|^```sh\n([\s\S]*?)^```$/gm;
 
-/** Does in a clone what EXTENDING.md says, in its order: writes its files, runs its commands, compares what they print. */
+/** Follows EXTENDING.md in a clone, step by step: writes its files, runs its commands, compares their output. */
 export async function walkExtending(clone: Workplace): Promise<void> {
   const text = readFileSync(join(__dirname, '../../EXTENDING.md'), 'utf8');
   const parts = [...(WALK.exec(text)?.[1] ?? '').matchAll(PART)];

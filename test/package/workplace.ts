@@ -6,7 +6,7 @@ import { ADMIN } from './scenarios/people';
 
 export interface Ended {
   readonly code: number | null;
-  /** Of both streams. */
+  /** The output on both streams. */
   readonly output: string;
 }
 
@@ -23,14 +23,14 @@ const LISTENS = /listens on (http:[^\s"]+)/;
 const LONGEST = 300_000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
-/** A folder in which commands are run and programs started, with nothing of our own environment but PATH. */
+/** A folder in which commands are run and programs started, with only PATH of our own environment. */
 export class Workplace {
   constructor(
     readonly folder: string,
     private readonly environment: Environment = {},
   ) {}
 
-  /** To its end. */
+  /** Runs a command to its end. */
   run([program, ...args]: Command, environment: Environment = {}): Ended {
     const { status, stdout, stderr } = spawnSync(program, args, {
       ...{ cwd: this.folder, env: this.all(environment), encoding: 'utf8' },
@@ -39,17 +39,17 @@ export class Workplace {
     return { code: status, output: stdout + stderr };
   }
 
-  /** @returns what it printed @throws Error with that, where it fails */
+  /** @returns the output @throws Error with the output if the command fails */
   succeed(command: Command, environment: Environment = {}): string {
     const { code, output } = this.run(command, environment);
     if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${output}`);
     return output;
   }
 
-  /** A program that says where it listens. */
+  /** Starts a program that prints its address. */
   async start([program, ...args]: Command, environment: Environment = {}): Promise<Running> {
     const options = { cwd: this.folder, env: this.all(environment) };
-    // A group of its own: what npm starts is to end too.
+    // A separate process group, so that the processes that npm starts end too.
     const child = spawn(program, args, { ...options, detached: true });
     const ended = once(child, 'close');
     const url = await urlOf(child);
@@ -62,7 +62,7 @@ export class Workplace {
   }
 
   copy(source: string, target: string): void {
-    // As new as what is written by hand: an incremental build takes what is older for built.
+    // Copied files are new, since an incremental build would skip older ones.
     cpSync(source, join(this.folder, target), { recursive: true });
   }
 

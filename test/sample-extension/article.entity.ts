@@ -41,7 +41,7 @@ export class Article {
   @Field.json({ nullable: true })
   metadata!: object | null;
 
-  /** A collection of the service's own goes by its name. */
+  /** A collection of the service is referred to by its name. */
   @Field.toOne('service_users', { nullable: true, onDelete: 'SET NULL' })
   owner!: string | null;
 

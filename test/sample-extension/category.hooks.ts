@@ -10,7 +10,7 @@ import { Category } from './category.entity';
 
 const CategoryCircle = defineError('CATEGORY_CIRCLE', 400, 'A category cannot lie within itself.');
 
-/** Follows the parents upwards from some categories, for as long as there is something new. */
+/** Follows the parents upwards from some categories until nothing new is found. */
 const CIRCLES = `
   WITH RECURSIVE above (start, at) AS (
     SELECT id, parent FROM categories WHERE id = ANY($1::int4[])
@@ -19,7 +19,7 @@ const CIRCLES = `
   )
   SELECT start FROM above WHERE at = start`;
 
-/** Names come without blanks around them, and no category lies within itself. */
+/** Trims names, and refuses a category within itself. */
 @HooksOf(Category)
 export class CategoryHooks implements CollectionHooks {
   beforeCreate(payload: Payload): Payload {
@@ -30,7 +30,7 @@ export class CategoryHooks implements CollectionHooks {
     return trimmed(payload);
   }
 
-  /** In the transaction: what it throws undoes the update. */
+  /** Runs in the transaction: an error rolls the update back. */
   async afterUpdate(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
     const circles = await tx.query(CIRCLES, [keys]);
     if (circles.length > 0) throw new CategoryCircle({});

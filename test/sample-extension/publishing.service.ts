@@ -13,7 +13,7 @@ import { Article } from './article.entity';
 
 const AlreadyPublished = defineError('ALREADY_PUBLISHED', 400, 'The article is published already.');
 
-/** Publishes articles. Whose article it may be, and who may, is said by the rules alone. */
+/** Publishes articles. Only the rules decide who may publish which article. */
 @Injectable()
 export class PublishingService {
   constructor(

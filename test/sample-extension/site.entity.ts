@@ -1,6 +1,6 @@
 import { Collection, Field } from 'doorward';
 
-/** The one row of the site, made by the migration. */
+/** The only row of the site, created by the migration. */
 @Collection('site', { singleton: true })
 export class Site {
   @Field.key('integer')

@@ -36,7 +36,7 @@ describe('1: an alias', () => {
     expect(rows).toEqual(Array.from({ length }, () => ({ shown: '**********', other: null })));
   });
 
-  it('is masked as the field that it stands for, not by its own name', async () => {
+  it('is masked like the field that it stands for, not by its own name', async () => {
     const aliased = await listed('fields=email,status&alias[status]=first_name&sort=email');
     const plain = await listed('fields=email,first_name&sort=email');
     expect(aliased).toEqual(plain.map(({ email, first_name }) => ({ email, status: first_name })));
@@ -64,7 +64,7 @@ describe('2: an aggregate', () => {
   });
 });
 
-/** Every place in a filter where a name can stand. */
+/** Every place in a filter where a name can be. */
 const FILTERS: readonly (readonly [string, (name: string) => object])[] = [
   ['alone', (name) => ({ [name]: { _nnull: true } })],
   ['with a nonsensical operator', (name) => ({ [name]: { _nonsense: 1 } })],
@@ -74,8 +74,8 @@ const FILTERS: readonly (readonly [string, (name: string) => object])[] = [
   ['in a function', (name) => ({ [`year(${name})`]: { _eq: 2024 } })],
   ['in count', (name) => ({ [`count(${name})`]: { _gt: 0 } })],
   ['as a relation', (name) => ({ [name]: { id: { _nnull: true } } })],
-  ['as a list', (name) => ({ [name]: { _some: { id: { _nnull: true } } } })],
-  ['as what none is', (name) => ({ [name]: { _none: { id: { _nnull: true } } } })],
+  ['under _some', (name) => ({ [name]: { _some: { id: { _nnull: true } } } })],
+  ['under _none', (name) => ({ [name]: { _none: { id: { _nnull: true } } } })],
 ];
 
 describe('3: a filter', () => {
@@ -126,7 +126,7 @@ describe('3: a filter', () => {
 
 describe('4: a count', () => {
   it.each(['filter_count', 'total_count', '*'])(
-    '%s with a predicate on what is hidden is refused',
+    '%s with a condition on a hidden field is refused',
     async (meta) => {
       for (const name of HIDDEN) {
         for (const more of ['', '&limit=0', '&fields=id']) {
@@ -139,7 +139,7 @@ describe('4: a count', () => {
     },
   );
 
-  it('does not tell a right guess of a masked cell from a wrong one', async () => {
+  it('does not distinguish a right guess at a masked cell from a wrong one', async () => {
     for (const operator of [
       '_eq',
       '_neq',
@@ -181,7 +181,7 @@ describe('5: a search', () => {
     expect(await listed(`search=${world.id('crew')}`, 'admin')).toEqual([]);
   });
 
-  it('finds what is visible, in one’s own row as well', async () => {
+  it('finds visible values, also in the caller’s own row', async () => {
     expect(await listed('fields=email&search=mata')).toEqual([{ email: 'spy@example.com' }]);
     expect(await listed('fields=email&search=ZOE@')).toEqual([{ email: 'zoe@example.com' }]);
   });

@@ -24,7 +24,7 @@ class Safe {
   @Field.toOne('safes', { nullable: true }) outer!: number | null;
 }
 
-/** Ann edits her own user and safes; Bob may not name what is concealed. */
+/** Ann edits her own user and safes; Bob may not name concealed fields. */
 const SEED: SeedData = {
   policies: {
     editing: [
@@ -59,7 +59,7 @@ const stored = async (id: unknown): Promise<object | undefined> =>
     await world.app.database.query('SELECT name, code, pin, plan FROM safes WHERE id = $1', [id])
   )[0];
 
-/** A safe with something in every concealed field. */
+/** A safe with a value in every concealed field. */
 async function makeSafe(): Promise<{ id: number }> {
   const rows = await world.app.database.query<{ id: number }>(
     `INSERT INTO safes (name, code, pin, plan) VALUES ('Old', 'open sesame', 1234, '{"a": 1}') RETURNING id`,

@@ -10,7 +10,7 @@ import {
 import { startTestApp } from '../support';
 import { expectAlike, expectUnknown, json } from './compare';
 
-/** Each is the row filter of a rule that must grant nothing: a variable in it has no value for who bears it. */
+/** Row filters of rules that must grant nothing: a variable in them has no value for the user who has the rule. */
 const VALUELESS: Readonly<Record<string, object>> = {
   'an empty list': { id: { _in: [] } },
   'no role, equal': { role: { _eq: '$CURRENT_ROLE' } },
@@ -28,8 +28,8 @@ const VALUELESS: Readonly<Record<string, object>> = {
   'no name of a role': { first_name: { _neq: '$CURRENT_ROLE.name' } },
   'no parent of a role': { role: { _neq: '$CURRENT_ROLE.parent' } },
   'an empty list of tags': { first_name: { _nin: '$CURRENT_USER.tags' } },
-  'none with no role': { policies: { _none: { name: { _eq: '$CURRENT_ROLE.name' } } } },
-  'none within none': {
+  '_none with no role': { policies: { _none: { name: { _eq: '$CURRENT_ROLE.name' } } } },
+  '_none within _none': {
     policies: { _none: { users: { _none: { role: { _eq: '$CURRENT_ROLE' } } } } },
   },
 };

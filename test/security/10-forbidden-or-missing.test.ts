@@ -22,12 +22,12 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-/** Ids of no item, in the form of one and in others. */
+/** Ids that no item has: one in a valid form, others malformed. */
 const MISSING = '00000000-0000-4000-8000-000000000000';
 
 interface Seen {
   readonly reply: object;
-  /** What was asked of the database: the duration that an onlooker could measure comes from this. */
+  /** The statements that the database received: they determine the duration that an observer could measure. */
   readonly asked: readonly string[];
 }
 
@@ -70,7 +70,7 @@ describe('10: a hidden thing and a missing one', () => {
   });
 
   it.each(['nonsense', '1', '%00', "'--"])(
-    'are the same item as %s, which is no id',
+    'are the same item as %s, which is not an id',
     async (id) => {
       const [hidden, other] = [
         await spy().get(world.fill('/users/<amy>')),
@@ -88,9 +88,12 @@ describe('10: a hidden thing and a missing one', () => {
     ['to sort by', (name) => spy().get(`/users?sort=${name}`)],
     ['to rename', (name) => spy().get(`/users?fields=x&alias[x]=${name}`)],
     ['to set', (name) => spy().patch(world.fill('/users/<spy>'), { [name]: 'x' })],
-    ['to set, badly', (name) => spy().patch(world.fill('/users/<spy>'), { [name]: { x: [] } })],
     [
-      'to set beside a mistake',
+      'to set to an invalid value',
+      (name) => spy().patch(world.fill('/users/<spy>'), { [name]: { x: [] } }),
+    ],
+    [
+      'to set along with a mistake',
       (name) => spy().patch(world.fill('/users/<spy>'), { first_name: 7, [name]: 'x' }),
     ],
     [

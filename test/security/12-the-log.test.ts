@@ -1,7 +1,7 @@
 import { type SeedData, read } from '../factories';
 import { openSampleWorld, type SampleWorld } from './items/sample-world';
 
-/** Each sees of articles what their other rules say, and of the log everything that there is for them. */
+/** Each user sees the articles that their other rules grant, and the whole log as far as it concerns these. */
 const SEED: SeedData = {
   policies: {
     auditing: [read('service_activity', ['*'])],
@@ -30,8 +30,8 @@ async function write(body: object, path = '/items/articles'): Promise<number> {
   return reply.data['id'] as number;
 }
 
-/** What the log tells somebody of an item, over REST and over GraphQL alike. */
-async function told(
+/** What the log shows a user about an item: the same over REST and GraphQL. */
+async function shownLog(
   caller: string,
   item: string | number,
   fields = 'action,fields,before,after,cut',
@@ -74,7 +74,7 @@ describe('12: to a user who is not an administrator, the log', () => {
       const changes = { title: 'Second', price: '7.00', secret: 'hush again', qty: 3 };
       expect((await admin().patch(`/items/articles/${item}`, changes)).status).toBe(200);
     }
-    expect(await told('ada', id)).toEqual([
+    expect(await shownLog('ada', id)).toEqual([
       {
         action: 'create',
         fields: ['title', 'price'],
@@ -90,7 +90,7 @@ describe('12: to a user who is not an administrator, the log', () => {
         cut: [],
       },
     ]);
-    expect(await told('ada', other)).toEqual([
+    expect(await shownLog('ada', other)).toEqual([
       { action: 'create', fields: ['title'], before: null, after: { title: 'Other' }, cut: [] },
       {
         action: 'update',
@@ -100,18 +100,24 @@ describe('12: to a user who is not an administrator, the log', () => {
         cut: [],
       },
     ]);
-    // Whoever loses sight of the row loses sight of what was done to it.
+    // A user who no longer sees the row no longer sees its entries either.
     await admin().patch(`/items/articles/${other}`, { status: 'draft' });
-    expect(await told('ada', other)).toEqual([]);
+    expect(await shownLog('ada', other)).toEqual([]);
     await admin().patch(`/items/articles/${id}`, { owner: null });
-    expect((await told('ada', id)).map(({ fields }) => fields)).toEqual([['title'], ['title'], []]);
-    expect((await told('admin', id))[1]).toMatchObject({ before: { secret: 'hush', qty: null } });
+    expect((await shownLog('ada', id)).map(({ fields }) => fields)).toEqual([
+      ['title'],
+      ['title'],
+      [],
+    ]);
+    expect((await shownLog('admin', id))[1]).toMatchObject({
+      before: { secret: 'hush', qty: null },
+    });
   });
 
-  it('has no entry of a row that they do not see, and counts none', async () => {
+  it('has no entry about a row that they do not see, and does not count it', async () => {
     const id = await write({ title: 'Unseen', status: 'draft' });
     for (const caller of ['ada', 'ben', 'cal']) {
-      expect(await told(caller, id, 'id,action')).toEqual([]);
+      expect(await shownLog(caller, id, 'id,action')).toEqual([]);
       const filter = JSON.stringify({ item: { _eq: String(id) } });
       const counted = await world.as(caller).get(`/activity?filter=${filter}&meta=*`);
       const all = await world.as(caller).get('/activity?limit=-1&fields=id');
@@ -120,33 +126,33 @@ describe('12: to a user who is not an administrator, the log', () => {
       const summed = await world.as(caller).get(`/activity?aggregate[count]=*&filter=${filter}`);
       expect(summed.data).toEqual([{ count: 0 }]);
     }
-    const [entry] = await told('admin', id, 'id');
+    const [entry] = await shownLog('admin', id, 'id');
     const hidden = await world.as('ada').get(`/activity/${String(entry?.['id'])}`);
     const missing = await world.as('ada').get('/activity/999999999');
     expect([hidden.status, hidden.text]).toEqual([403, missing.text]);
-    // Who reads nothing but the log sees nothing of it.
+    // A user who may read only the log sees no entries.
     expect((await world.as('ben').get('/activity')).data).toEqual([]);
   });
 
-  it('has nothing of a row that no longer exists, nor of an earlier row with the same key', async () => {
+  it('has nothing about a row that no longer exists, nor about an earlier row with the same key', async () => {
     const id = await write({ id: 900, title: 'Old life', status: 'published' });
-    expect(await told('ada', id)).toHaveLength(1);
+    expect(await shownLog('ada', id)).toHaveLength(1);
     await admin().delete(`/items/articles/${id}`);
-    expect(await told('ada', id)).toEqual([]);
+    expect(await shownLog('ada', id)).toEqual([]);
     await write({ id: 900, title: 'New life', status: 'published' });
-    expect(await told('ada', id)).toEqual([
+    expect(await shownLog('ada', id)).toEqual([
       expect.objectContaining({ action: 'create', after: { id: 900, title: 'New life' } }),
     ]);
-    // Made again past the service: what is known of its life ended with the last one.
+    // Created again by SQL: the log knows only of the row that was deleted.
     await admin().delete(`/items/articles/${id}`);
     await world.app.database.query(
       `INSERT INTO articles (id, title, status) VALUES (900, 'By hand', 'published')`,
     );
-    expect(await told('ada', id)).toEqual([]);
-    expect(await told('admin', id)).toHaveLength(4);
+    expect(await shownLog('ada', id)).toEqual([]);
+    expect(await shownLog('admin', id)).toHaveLength(4);
   });
 
-  it('answers no question about what it does not show', async () => {
+  it('cannot be queried for what it does not show', async () => {
     const id = await write({ title: 'Asked', status: 'published', secret: 'plugh' });
     const queries = ['before', 'after', 'fields', 'cut'].flatMap((field) => [
       `filter=${JSON.stringify({ [field]: { _nnull: true } })}`,

@@ -92,7 +92,7 @@ describe.each(TOKEN_TRANSPORTS)('13: among tokens of one user, made over $name,'
       };
       const first: string[] = [];
       for (const client of clients) first.push(await seen(client));
-      // The five that are narrowed differ among themselves, and from the user.
+      // The five restricted clients get answers different from one another's and from the user's.
       if (name !== '/roles') expect(new Set(first).size).toBeGreaterThanOrEqual(5);
       for (let round = 0; round < ROUNDS; round += 1) {
         const order = clients.map((_, index) => (index * 3 + round) % clients.length);
@@ -135,7 +135,7 @@ describe.each(TOKEN_TRANSPORTS)('13: among tokens of one user, made over $name,'
     expect(tokens.map(({ name }) => name)).not.toContain('wider');
   });
 
-  it('a policy that applies from one address alone also does so in a token', async () => {
+  it('a policy that applies only from one address does so for a token too', async () => {
     const far = await admin.post('/policies', {
       name: 'Elsewhere',
       ip_access: ['203.0.113.0/24'],
@@ -151,7 +151,7 @@ describe.each(TOKEN_TRANSPORTS)('13: among tokens of one user, made over $name,'
     expect((await token.get('/policies')).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('a token has nothing of the policies that it leaves out, though its user holds them', async () => {
+  it('a token has no rights from the policies that it leaves out, although its user holds them', async () => {
     const giving = await admin.post('/policies', {
       name: 'Giving',
       permissions: [

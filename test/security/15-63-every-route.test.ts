@@ -3,7 +3,7 @@ import { GraphqlSchemas } from '../../src/graphql';
 import { seed, type World } from '../factories';
 import { callOf, HOST, operationsOf, routesOf, startTestApp, type TestApp } from '../support';
 
-/** The reviewed list: whatever is not on it is refused to who is not signed in and has no public rule. */
+/** The reviewed list: every other route is refused to a caller who is not signed in and has no public rule. */
 const PUBLIC_ROUTES = [
   // A page of links, in an application of our own; for all but browsers the same as /server/info.
   ...(HOST === 'own' ? ['GET /'] : []),
@@ -19,17 +19,17 @@ const PUBLIC_ROUTES = [
   'GET /docs/:file',
   // Files of the GraphQL editor, from a fixed list.
   'GET /playground/:file',
-  // How it is, and to administrators why.
+  // The state of the service; only administrators see the reasons.
   'GET /server/health',
-  // The project's name and language; limits to who is signed in, the version to administrators.
+  // The project's name and language; for users who are signed in also limits, for administrators the version.
   'GET /server/info',
   'GET /server/ping',
-  // The schemas of GraphQL, where introspection is on; the OpenAPI document, of nobody's collections.
+  // The schemas of GraphQL, where introspection is on; the OpenAPI document, without any collection.
   'GET /server/specs/graphql',
   'GET /server/specs/graphql/items',
   'GET /server/specs/graphql/system',
   'GET /server/specs/oas',
-  // The link in a mail, and whoever looks where it leads.
+  // The link in a mail; HEAD for programs that check links.
   'GET /users/register/verify-email',
   'HEAD /users/register/verify-email',
   'POST /auth/login',
@@ -47,7 +47,7 @@ const PUBLIC_OPERATIONS = [
   ...['auth_password_request', 'auth_password_reset'],
   ...['users_register', 'users_register_resend', 'users_register_verify', 'users_invite_accept'],
 ];
-/** Of the caller's own: whoever is not signed in is told to. */
+/** Routes for the caller's own account: a caller who is not signed in is asked to sign in. */
 const OWN_ROUTES = [
   ...['DELETE /users/me', 'DELETE /users/me/sessions', 'DELETE /users/me/sessions/:id'],
   ...['DELETE /users/me/tokens/:id', 'GET /policies/me/globals', 'GET /roles/me'],
@@ -61,7 +61,7 @@ const OWN_OPERATIONS = [
   ...['users_me_tokens', 'create_users_me_token', 'delete_users_me_token'],
   ...['users_me_tfa_generate', 'users_me_tfa_enable', 'users_me_tfa_disable'],
 ];
-/** One path, many operations: each is asked for below. */
+/** One path with many operations: each is tested below. */
 const GRAPHQL = ['/graphql/system'];
 
 @Controller('undeclared')
@@ -131,7 +131,7 @@ describe('15: a caller who is not signed in', () => {
   });
 
   it('is refused by a route that declares no access, as is everyone', async () => {
-    // Standalone, it would stop the start.
+    // In a standalone application it would prevent the start.
     const guest = await startTestApp({ imports: [UndeclaredModule], host: 'stock' });
     const guests = await seed(guest);
     for (const caller of [null, 'admin']) {
@@ -164,7 +164,7 @@ describe('63: a protected route', () => {
   const protectedRoutes = (): string[] =>
     routesOf(app).filter((route) => !PUBLIC_ROUTES.includes(route));
 
-  /** Other ways to write a path: each leads to the same guard, or nowhere. */
+  /** Other ways to write a path: each leads to the same guard, or to no route. */
   const spellings = (path: string): string[] => [
     `${path}/`,
     `${path}//`,
@@ -225,7 +225,7 @@ describe('63: a protected route', () => {
     expect(await world.state()).toEqual(before);
   });
 
-  it('answers HEAD to who may GET, with no body', async () => {
+  it('answers HEAD to callers who may GET, without a body', async () => {
     const reply = await world.as('admin').send('HEAD', '/users');
     expect([reply.status, reply.text]).toEqual([200, '']);
   });

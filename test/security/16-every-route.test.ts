@@ -2,7 +2,7 @@ import { GraphqlSchemas } from '../../src/graphql';
 import { seed, type World } from '../factories';
 import { callOf, HOST, operationsOf, type Reply, routesOf, startTestApp } from '../support';
 
-/** The same bytes for everybody, in files whose names hold a hash of them or which come with the package. */
+/** The same bytes for everybody: files whose names contain their hash, or that are part of the package. */
 const FILES = ['GET /admin/assets/:file', 'GET /docs/:file', 'GET /playground/:file'];
 const PUBLIC_URL = 'https://api.example.org';
 
@@ -16,7 +16,9 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-/** What each answer bears that is not a page, whoever is asked by whom for what. */
+/**
+ * The security headers that are missing or wrong: every answer but a page must have them, whoever asks for whatever.
+ */
 function faultsOf({ headers }: Reply): string[] {
   const expected: Record<string, string> = {
     'cache-control': 'no-store',
@@ -87,14 +89,14 @@ describe('16: no cache may keep', () => {
     ['GET', '/users/%ff', 400],
     ['OPTIONS', '/users', 405],
   ])('a refusal: %s %s', async (method, path, status) => {
-    // Of what is no path of ours, an application of a team's own answers.
+    // A path that is not ours is answered by the team's own application.
     if (HOST === 'stock' && path === '/nowhere') return;
     const reply = await world.as(null).send(method, path);
     expect([reply.status, ...faultsOf(reply)]).toEqual([status]);
   });
 });
 
-it('16: the service demands HTTPS alone where that is how it is reached', async () => {
+it('16: the service demands HTTPS only where its public URL is HTTPS', async () => {
   const plain = await seed(await startTestApp());
   const { headers } = await plain.as(null).get('/server/ping');
   expect(headers.get('strict-transport-security')).toBeNull();

@@ -23,42 +23,62 @@ const none = { query: { fields: ['email'] } };
 const ACCOUNT: Scenario[] = [
   ...['role', 'policies'].map((field) =>
     users(
-      `makes nobody with a wider ${field}`,
+      `cannot create a user with a wider ${field}`,
       add({ email: 'new@example.com', [field]: field === 'role' ? '<chiefs>' : ['<secret>'] }),
       refused,
     ),
   ),
-  users('makes somebody with what they hold', add({ email: 'new@example.com', role: '<clerks>' }), {
-    ...none,
-    gives: { email: 'new@example.com' },
-  }),
-  users('makes somebody with nothing', add({ email: 'new@example.com', status: 'draft' }), {
-    ...none,
-    gives: { email: 'new@example.com' },
-  }),
-  users('makes nobody with a role beside others', addAll({}, { role: '<juniors>' }), refused),
-  users('makes nobody of another provider', add({ provider: 'acme' }), forbidden('provider')),
   users(
-    'gives nobody another identity',
+    'can create a user with rights that they hold',
+    add({ email: 'new@example.com', role: '<clerks>' }),
+    {
+      ...none,
+      gives: { email: 'new@example.com' },
+    },
+  ),
+  users('can create a user without rights', add({ email: 'new@example.com', status: 'draft' }), {
+    ...none,
+    gives: { email: 'new@example.com' },
+  }),
+  users(
+    'cannot create a user with a wider role along with another user',
+    addAll({}, { role: '<juniors>' }),
+    refused,
+  ),
+  users(
+    'cannot create a user of another provider',
+    add({ provider: 'acme' }),
+    forbidden('provider'),
+  ),
+  users(
+    'cannot change the external identifier of a user',
     change('<paul>', { external_identifier: 'x' }),
     forbidden('external_identifier'),
   ),
   ...['last_access', 'date_created'].flatMap((field) =>
     [users, admin].flatMap((each) => [
       each(
-        `sets no ${field} of somebody new`,
+        `cannot set ${field} of a new user`,
         add({ [field]: '2020-01-01T00:00:00Z' }),
         malformed(field),
       ),
       each(
-        `sets no ${field}`,
+        `cannot set ${field}`,
         change('<paul>', { [field]: '2020-01-01T00:00:00Z' }),
         malformed(field),
       ),
     ]),
   ),
-  admin('sets no secret', change('<paul>', { tfa_secret: 'x' }), malformed('tfa_secret')),
-  admin('makes nobody with a secret', add({ tfa_secret: 'x' }), malformed('tfa_secret')),
+  admin(
+    'cannot set a second factor',
+    change('<paul>', { tfa_secret: 'x' }),
+    malformed('tfa_secret'),
+  ),
+  admin(
+    'cannot create a user with a second factor',
+    add({ tfa_secret: 'x' }),
+    malformed('tfa_secret'),
+  ),
 ];
 
 const OTHERS: Scenario[] = [
@@ -69,16 +89,16 @@ const OTHERS: Scenario[] = [
       status: 'archived',
       role: '<plain>',
     }).map(([field, value]) =>
-      users(`sets no ${field} of ${name}`, change(`<${name}>`, { [field]: value }), refused),
+      users(`cannot set ${field} of ${name}`, change(`<${name}>`, { [field]: value }), refused),
     ),
-    users(`does not delete ${name}`, { operation: 'delete', id: `<${name}>` }, refused),
+    users(`cannot delete ${name}`, { operation: 'delete', id: `<${name}>` }, refused),
   ]),
-  users('renames whom they may not control', change('<boss>', { title: 'Dr' }), {
+  users('can rename a user who holds more', change('<boss>', { title: 'Dr' }), {
     query: { fields: ['title'] },
     gives: { title: 'Dr' },
   }),
   users(
-    'sends back what they read',
+    'can send unchanged values back',
     change('<boss>', { status: 'active', role: null, title: 'x' }),
     {
       query: { fields: ['title'] },
@@ -86,29 +106,41 @@ const OTHERS: Scenario[] = [
     },
   ),
   ...['cleo', 'paul', 'peer'].flatMap((name) => [
-    users(`sets e-mail and password of ${name}`, change(`<${name}>`, MINE()), {
+    users(`can set e-mail and password of ${name}`, change(`<${name}>`, MINE()), {
       query: { fields: ['email'] },
       gives: { email: 'mine@example.com' },
     }),
-    users(`deletes ${name}`, { operation: 'delete', id: `<${name}>` }, { silent: true }),
+    users(`can delete ${name}`, { operation: 'delete', id: `<${name}>` }, { silent: true }),
   ]),
-  users('takes a second factor of a peer away', change('<peer>', { tfa_secret: null }), {
+  users('can remove the second factor of a peer', change('<peer>', { tfa_secret: null }), {
     query: { fields: ['email'] },
     gives: { email: 'peer@example.com' },
     stored: { service_users: { '<peer>': { tfa_secret: null } } },
   }),
   users(
-    'takes nobody out of what demands a second factor',
+    'cannot take a user out of a role that demands a second factor',
     change('<gus>', { role: null }),
     refused,
   ),
-  users('moves somebody to what they hold', change('<paul>', { role: '<clerks>' }), {
+  users('can move a user to a role that they hold', change('<paul>', { role: '<clerks>' }), {
     query: { fields: ['role'] },
     gives: { role: '<clerks>' },
   }),
-  users('moves nobody to more', change('<paul>', { role: '<juniors>' }), forbidden('role')),
-  users('moves not themselves to more', change('<dele>', { role: '<chiefs>' }), forbidden('role')),
-  users('moves nobody from more', change('<jon>', { role: '<clerks>' }), forbidden('role')),
+  users(
+    'cannot move a user to a role with more',
+    change('<paul>', { role: '<juniors>' }),
+    forbidden('role'),
+  ),
+  users(
+    'cannot move themselves to a role with more',
+    change('<dele>', { role: '<chiefs>' }),
+    forbidden('role'),
+  ),
+  users(
+    'cannot move a user out of a role with more',
+    change('<jon>', { role: '<clerks>' }),
+    forbidden('role'),
+  ),
 ];
 
 function MINE(): object {
@@ -116,60 +148,72 @@ function MINE(): object {
 }
 
 const SHAPES: Scenario[] = [
-  users('alters none of several', changeAll(['<paul>', '<boss>'], { status: 'draft' }), refused),
   users(
-    'alters none of a batch',
+    'cannot change several users if one holds more',
+    changeAll(['<paul>', '<boss>'], { status: 'draft' }),
+    refused,
+  ),
+  users(
+    'cannot change a batch if one is not found',
     changeEach({ id: '<paul>', title: 'x' }, { id: '<paul-2>', title: 'x' }),
     refused,
   ),
-  users('deletes none of several', dropAll('<paul>', '<boss>'), refused),
+  users('cannot delete several users if one holds more', dropAll('<paul>', '<boss>'), refused),
   users(
-    'nests a wider role',
+    'cannot widen a role in a nested payload',
     change('<paul>', { role: { id: '<clerks>', policies: ['<secret>'] } }),
     refused,
   ),
   users(
-    'nests a new role with more',
+    'cannot create a nested role with more',
     change('<paul>', { role: { name: 'x', policies: ['<secret>'] } }),
     refused,
   ),
   users(
-    'nests a new role below a wider',
+    'cannot create a nested role below a wider one',
     add({ role: { name: 'x', parent: '<chiefs>' } }),
     refused,
   ),
   users(
-    'creates a policy in a list',
+    'cannot create a policy in a list',
     change('<paul>', { policies: { create: [{ name: 'x' }], update: [], delete: [] } }),
     refused,
   ),
   users(
-    'names a policy in a list',
+    'cannot attach a policy in a list',
     change('<paul>', { policies: [{ policy: '<secret>' }] }),
     refused,
   ),
-  users('takes one out of a list', change('<boss>', { policies: [] }), refused),
-  roles('links users to a wider role', change('<chiefs>', { users: ['<paul>', '<jon>'] }), refused),
-  roles('takes users out of a wider role', change('<juniors>', { users: [] }), refused),
+  users('cannot take a policy out of a list', change('<boss>', { policies: [] }), refused),
   roles(
-    'alters users through a role',
+    'cannot link users to a wider role',
+    change('<chiefs>', { users: ['<paul>', '<jon>'] }),
+    refused,
+  ),
+  roles('cannot take users out of a wider role', change('<juniors>', { users: [] }), refused),
+  roles(
+    'cannot change users through a role',
     change('<clerks>', { users: { create: [], update: [{ id: '<boss>' }], delete: [] } }),
     refused,
   ),
   roles(
-    'makes users in a wider role',
+    'cannot create users in a wider role',
     change('<juniors>', {
       users: { create: [{ email: 'x@example.com' }], update: [], delete: [] },
     }),
     refused,
   ),
-  roles('links users to what they hold', change('<clerks>', { users: ['<cleo>', '<paul>'] }), {
-    query: { fields: ['name'] },
-    gives: { name: 'clerks' },
-  }),
+  roles(
+    'can link users to a role that they hold',
+    change('<clerks>', { users: ['<cleo>', '<paul>'] }),
+    {
+      query: { fields: ['name'] },
+      gives: { name: 'clerks' },
+    },
+  ),
 ];
 
-describe('17, 18, 19: the identity of users, and what they hold', () => {
+describe('17, 18, 19: a delegate and the identity and rights of users', () => {
   playIn({
     open: async () => {
       const world = await openDelegation();

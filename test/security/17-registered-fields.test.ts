@@ -31,7 +31,7 @@ const WIDER: readonly (readonly [string, (app: RegistrationApp) => unknown])[] =
 describe.each([true, false])('17: registering, verification %s, with', (verifies) => {
   beforeAll(() => app.set({ public_registration_verify_email: verifies }));
 
-  it.each(WIDER)('%s makes nobody, at REST', async (field, value) => {
+  it.each(WIDER)('%s creates no user, over REST', async (field, value) => {
     const email = anAddress();
     const body = `{"email":"${email}","password":"${CHOSEN}","${field}":${JSON.stringify(value(app))}}`;
     const before = await users();
@@ -47,7 +47,7 @@ describe.each([true, false])('17: registering, verification %s, with', (verifies
     expect(await users()).toEqual(before);
   });
 
-  it.each(WIDER)('%s is no argument, at GraphQL', async (field) => {
+  it.each(WIDER)('%s is not an argument, over GraphQL', async (field) => {
     const email = anAddress();
     const query = `mutation { users_register(email: "${email}", password: "${CHOSEN}", ${field}: "x") }`;
     const reply = await app.nobody.post('/graphql/system', { query });
@@ -56,7 +56,7 @@ describe.each([true, false])('17: registering, verification %s, with', (verifies
   });
 
   it.each(REGISTRATION_TRANSPORTS)(
-    'nothing of it leaves a clean row, at $name',
+    'none of these fields stores a clean row, at $name',
     async (transport) => {
       const email = anAddress();
       await transport.run(app.nobody, 'register', { email, password: CHOSEN, first_name: 'Ann' });

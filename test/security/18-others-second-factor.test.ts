@@ -20,7 +20,7 @@ describe('18: the sessions and second factor of others', () => {
   };
 
   it.each(['boss', 'jon', 'hugo', 'late', 'admin'])(
-    'cannot be ended by a delegate who does not hold all that %s has',
+    'cannot be ended by a delegate who does not hold everything that %s has',
     async (name) => {
       const before = await world.state();
       const dele = world.as('dele');
@@ -36,13 +36,13 @@ describe('18: the sessions and second factor of others', () => {
     expect((await world.as('paul').get('/users/me')).status).toBe(200);
   });
 
-  it('end for a delegate who does', async () => {
+  it('can be ended by a delegate who does', async () => {
     const reply = await world.as('dele').delete(`/users/${world.id('paul')}/sessions`);
     expect(reply.status).toBe(204);
     expect((await world.as('paul').get('/users/me')).status).toBe(401);
   });
 
-  it('stay where they do not hold all, over REST and GraphQL', async () => {
+  it('stay where the delegate does not hold everything, over REST and GraphQL', async () => {
     const [dele, id] = [world.as('dele'), world.id('boss')];
     expect((await dele.post(`/users/${id}/tfa/disable`)).codes).toEqual(['FORBIDDEN']);
     const reply = await dele.post('/graphql/system', { query: DISABLE, variables: { id } });
@@ -50,7 +50,7 @@ describe('18: the sessions and second factor of others', () => {
     expect(await secretOf('boss')).not.toBeNull();
   });
 
-  it('are switched off where they do', async () => {
+  it('are switched off where the delegate does', async () => {
     expect((await world.as('dele').post(`/users/${world.id('cleo')}/tfa/disable`)).status).toBe(
       204,
     );

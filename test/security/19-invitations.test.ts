@@ -89,7 +89,7 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
     expect(await heard.to(email)).toEqual([]);
   });
 
-  it('a role that they do not see is answered like none, whatever it gives', async () => {
+  it('a role that they do not see gets the same answer as a missing one, whatever it grants', async () => {
     const role = '00000000-0000-4000-8000-000000000000';
     const sent = { email: anAddress(), role };
     const none = await transport.run(world.as('recruiter'), 'invite', sent);
@@ -105,7 +105,7 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
     expect(await stored(email)).toEqual([]);
   });
 
-  it('a user invited to more than the caller holds is left alone, and their token stays valid', async () => {
+  it('a user invited to more than the caller holds is not changed, and their token stays valid', async () => {
     const email = anAddress();
     await invite('admin', email, 'administrators');
     const token = await heard.tokenFor(email);
@@ -119,7 +119,7 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
     await world.as('admin').delete(`/users/${(user as { id: string }).id}`);
   });
 
-  it('so is a user who registered and was given more since', async () => {
+  it('neither is a user who registered and was granted more since', async () => {
     const email = anAddress();
     await transport.run(world.as(null), 'register', { email, password: CHOSEN });
     const [user] = await stored(email);

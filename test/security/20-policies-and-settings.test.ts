@@ -16,27 +16,39 @@ const ADMINISTERED = {
 
 const POLICIES: Scenario[] = [
   ...Object.entries(ADMINISTERED).flatMap(([field, value]) => [
-    policies(`makes none with ${field}`, add({ name: 'x', [field]: value }), forbidden(field)),
-    policies(`sets no ${field}`, change('<clerk>', { [field]: value }), forbidden(field)),
+    policies(
+      `cannot create a policy with ${field}`,
+      add({ name: 'x', [field]: value }),
+      forbidden(field),
+    ),
+    policies(
+      `cannot set ${field} of a policy`,
+      change('<clerk>', { [field]: value }),
+      forbidden(field),
+    ),
   ]),
   policies(
-    'lifts no demand of a second factor',
+    'cannot remove the demand of a second factor',
     change('<strict>', { enforce_tfa: false }),
     forbidden('enforce_tfa'),
   ),
-  policies('makes none for somebody', add({ name: 'x', users: ['<paul>'] }), refused),
-  policies('makes none for a role', add({ name: 'x', roles: ['<plain>'] }), refused),
+  policies('cannot create a policy for a user', add({ name: 'x', users: ['<paul>'] }), refused),
+  policies('cannot create a policy for a role', add({ name: 'x', roles: ['<plain>'] }), refused),
   policies(
-    'gives more to nobody',
+    'cannot give a policy that they do not hold to users',
     change('<secret>', { users: ['<boss>', '<hugo>', '<late>', '<paul>'] }),
     refused,
   ),
-  policies('takes more from nobody', change('<secret>', { roles: [] }), refused),
-  policies('deletes none that somebody has more than', drop('<secret>'), refused),
-  policies('deletes none that demands a second factor', drop('<strict>'), refused),
-  policies('deletes none with a rule that they do not hold', drop('<wild>'), refused),
-  policies('deletes one that they hold', drop('<loose>'), silent),
-  policies('makes and renames one', add({ name: 'x', admin_access: false, ip_access: [] }), {
+  policies(
+    'cannot take a policy that they do not hold from roles',
+    change('<secret>', { roles: [] }),
+    refused,
+  ),
+  policies('cannot delete a policy that they do not hold', drop('<secret>'), refused),
+  policies('cannot delete a policy that demands a second factor', drop('<strict>'), refused),
+  policies('cannot delete a policy with a rule that they do not hold', drop('<wild>'), refused),
+  policies('can delete a policy that they hold', drop('<loose>'), silent),
+  policies('can create a policy', add({ name: 'x', admin_access: false, ip_access: [] }), {
     query: { fields: ['name'] },
     gives: { name: 'x' },
   }),
@@ -51,14 +63,14 @@ const SETTINGS: Scenario[] = Object.entries({
   auth_password_policy: 'x',
 }).map(([field, value]) =>
   settings(
-    `sets no ${field}`,
+    `cannot set ${field}`,
     { operation: 'updateSingleton', data: { [field]: value } },
     forbidden(field),
   ),
 );
 
 const NAMED = settings(
-  'names the project',
+  'can rename the project',
   { operation: 'updateSingleton', data: { project_name: 'x' } },
   { query: { fields: ['project_name'] }, gives: { project_name: 'x' } },
 );

@@ -16,14 +16,14 @@ type Row = Readonly<Record<string, unknown>>;
 const rowsOf = (state: State, table: string): Map<unknown, Row> =>
   new Map((state[table] ?? []).map((row) => [row['id'], row]));
 
-/** What the writer must not have done, as sentences; by the stored tables alone, before and after. */
+/** What the writer must not have done, as sentences, found by comparing the stored tables before and after. */
 function faultsOf(before: State, after: State, writer: string): string[] {
   const [had, has] = [grantsOf(before), grantsOf(after)];
   const held = had.get(writer) ?? NOTHING;
   const users = rowsOf(before, 'service_users');
   const faults: string[] = [];
   for (const [id, grants] of has) {
-    // Whoever was not active had it, and was kept from it.
+    // `grantsOf` has only active users.
     const own = had.get(id) ?? NOTHING;
     const gained = [...grants.values()].filter(
       (each) => !own.has(each.text) && !covers(held, each),
@@ -42,7 +42,7 @@ function faultsOf(before: State, after: State, writer: string): string[] {
 
 type AllGrants = ReadonlyMap<string, Grants>;
 
-/** To take away is to control as well: only who holds it all may. */
+/** Taking rights away is controlled as well: only a user who holds all of them may. */
 const losses = (had: AllGrants, has: AllGrants, held: Grants): string[] =>
   [...had].flatMap(([id, grants]) =>
     [...grants.values()]
@@ -68,7 +68,7 @@ describe('20: random writes of a delegate', () => {
 
   afterAll(() => world?.app.close());
 
-  it('give no one more than they had or the delegate holds', async () => {
+  it('give no one more than they had before or than the delegate holds', async () => {
     let altering = 0;
     const statuses = new Set<number>();
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -87,7 +87,7 @@ describe('20: random writes of a delegate', () => {
       }
       await world.restore();
     }
-    // It would say nothing if all were refused.
+    // If all writes were refused, the test would prove nothing.
     expect(altering).toBeGreaterThan(ROUNDS);
     expect([...statuses]).toEqual(expect.arrayContaining([200, 403]));
   }, 300_000);

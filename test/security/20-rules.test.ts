@@ -20,36 +20,45 @@ const on = (collection: string, action: string, more: object = {}): object => ({
 });
 const users = (action: string, more: object = {}): object => on('service_users', action, more);
 const given = (it: string, data: object): Scenario =>
-  rules(`gives ${it}`, add(data), { query: { fields: ['policy'] }, gives: { policy: '<loose>' } });
+  rules(`can give ${it}`, add(data), {
+    query: { fields: ['policy'] },
+    gives: { policy: '<loose>' },
+  });
 const withheld = (it: string, data: object): Scenario =>
-  rules(`does not give ${it}`, add(data), refused);
+  rules(`cannot give ${it}`, add(data), refused);
 
 const GIVING: Scenario[] = [
-  given('what they hold', users('read')),
-  given('less of the fields', users('read', { fields: ['email'] })),
-  given('less of the rows', users('update', { permissions: { status: { _eq: 'draft' } } })),
+  given('a rule that they hold', users('read')),
+  given('fewer fields than they hold', users('read', { fields: ['email'] })),
+  given(
+    'fewer rows than they hold',
+    users('update', { permissions: { status: { _eq: 'draft' } } }),
+  ),
   given(
     'a preset that they may write',
     users('update', { presets: { title: '$CURRENT_USER.title' } }),
   ),
-  given('what they hold beside a condition', users('update', { fields: ['first_name'] })),
-  given('a delete, whose fields say nothing', users('delete')),
+  given('fields that they hold without a condition', users('update', { fields: ['first_name'] })),
+  given('a delete rule, whose fields do not matter', users('delete')),
   withheld('a collection that they do not hold', on('service_activity', 'read')),
   withheld('an action that they do not hold', on('service_settings', 'delete')),
-  withheld('an action that they hold nowhere', users('share')),
-  withheld('fields beyond theirs', on('service_settings', 'create', { fields: ['project_name'] })),
+  withheld('an action that they hold on no collection', users('share')),
+  withheld(
+    'fields that they do not hold',
+    on('service_settings', 'create', { fields: ['project_name'] }),
+  ),
   rules(
-    'gives nothing beside what they hold',
+    'cannot give a rule that they do not hold along with one that they do',
     addAll(users('read'), on('service_settings', 'delete')),
     refused,
   ),
   policies(
-    'gives nothing by a policy',
+    'cannot give such a rule with a new policy',
     add({ name: 'x', permissions: [on('service_settings', 'delete', { policy: undefined })] }),
     refused,
   ),
   policies(
-    'gives nothing in the list of a policy',
+    'cannot give such a rule in the list of a policy',
     change('<loose>', {
       permissions: {
         create: [{ collection: 'service_settings', action: 'delete' }],
@@ -63,40 +72,52 @@ const GIVING: Scenario[] = [
 
 const CHANGING: Scenario[] = [
   rules(
-    'widens no rule',
+    'cannot widen a rule',
     change('<loose#1>', { collection: 'service_activity', fields: ['*'] }),
     refused,
   ),
-  rules('makes no other action of a rule', change('<loose#1>', { action: 'share' }), refused),
-  rules('narrows a rule', change('<loose#1>', { fields: ['id'] }), {
+  rules('cannot change the action of a rule', change('<loose#1>', { action: 'share' }), refused),
+  rules('can narrow a rule', change('<loose#1>', { fields: ['id'] }), {
     query: { fields: ['fields'] },
     gives: { fields: ['id'] },
   }),
-  rules('moves a rule that they hold', change('<loose#1>', { policy: '<clerk>' }), {
+  rules('can move a rule that they hold', change('<loose#1>', { policy: '<clerk>' }), {
     query: { fields: ['policy'] },
     gives: { policy: '<clerk>' },
   }),
   rules(
-    'moves no rule to a policy of theirs',
+    'cannot move a rule to a policy of theirs',
     change('<secret#1>', { policy: '<clerk>' }),
     refused,
   ),
-  rules('narrows no rule that they do not hold', change('<secret#1>', { action: 'read' }), refused),
-  rules('deletes a rule that they hold', { operation: 'delete', id: '<loose#1>' }, silent),
-  rules('deletes none that they do not hold', { operation: 'delete', id: '<secret#1>' }, refused),
-  rules('deletes none of several', dropAll('<loose#1>', '<secret#1>'), refused),
+  rules(
+    'cannot narrow a rule that they do not hold',
+    change('<secret#1>', { action: 'read' }),
+    refused,
+  ),
+  rules('can delete a rule that they hold', { operation: 'delete', id: '<loose#1>' }, silent),
+  rules(
+    'cannot delete a rule that they do not hold',
+    { operation: 'delete', id: '<secret#1>' },
+    refused,
+  ),
+  rules(
+    'cannot delete several rules if they do not hold one of them',
+    dropAll('<loose#1>', '<secret#1>'),
+    refused,
+  ),
   policies(
-    'takes no rule by the list of a policy',
+    'cannot remove a rule in the list of a policy',
     change('<secret>', { permissions: [] }),
     refused,
   ),
   policies(
-    'moves no rule by the list of a policy',
+    'cannot move a rule in the list of a policy',
     change('<clerk>', { permissions: ['<clerk#1>', '<secret#1>'] }),
     refused,
   ),
   policies(
-    'changes no rule by the list of a policy',
+    'cannot change a rule in the list of a policy',
     change('<secret>', {
       permissions: { create: [], update: [{ id: '<secret#1>', action: 'read' }], delete: [] },
     }),
@@ -104,37 +125,37 @@ const CHANGING: Scenario[] = [
   ),
 ];
 
-/** `part` holds rules, but none of them in full. */
+/** `part` holds rules, but none in full. */
 const part = by('part', 'service_permissions');
 const PARTS: Scenario[] = [
   part(
-    'gives nothing of rows of which they hold some',
+    'cannot give all rows while they hold some',
     add(users('read', { fields: ['email'] })),
     refused,
   ),
   part(
-    'gives not even what they hold of some rows',
+    'cannot give even those rows that they hold',
     add(users('read', { fields: ['email'], permissions: { status: { _eq: 'draft' } } })),
     refused,
   ),
   part(
-    'gives nothing that is validated for them',
+    'cannot give without validation what is validated for them',
     add(users('update', { fields: ['title'] })),
     refused,
   ),
   part(
-    'gives no field beyond theirs',
+    'cannot give a field that they do not hold',
     add(on('service_roles', 'read', { fields: ['name', 'icon'] })),
     refused,
   ),
-  part('gives not all fields', add(on('service_roles', 'read')), refused),
+  part('cannot give all fields', add(on('service_roles', 'read')), refused),
   part(
-    'gives no condition on what they do not read',
+    'cannot use a condition on a field that they do not read',
     add(on('service_roles', 'read', { fields: ['name'], permissions: { icon: { _eq: 'x' } } })),
     refused,
   ),
   part(
-    'gives no condition through what they do not read',
+    'cannot use a condition through a relation that they do not read',
     add(
       on('service_roles', 'read', {
         fields: ['name'],
@@ -144,12 +165,12 @@ const PARTS: Scenario[] = [
     refused,
   ),
   part(
-    'presets no field beyond theirs',
+    'cannot preset a field that they do not hold',
     add(on('service_roles', 'update', { fields: ['name'], presets: { icon: 'x' } })),
     refused,
   ),
   part(
-    'presets nothing of what they do not read',
+    'cannot preset from a field that they do not read',
     add(
       on('service_roles', 'update', {
         fields: ['name'],
@@ -159,27 +180,27 @@ const PARTS: Scenario[] = [
     refused,
   ),
   part(
-    'gives what app_access gives to nobody',
+    'cannot give rights that they have from app_access',
     add(on('service_settings', 'read', { fields: ['project_name'] })),
     refused,
   ),
   part(
-    'gives nothing silently that they must explain',
+    'cannot give without a comment what requires a comment from them',
     add(on('service_roles', 'delete', { fields: [] })),
     refused,
   ),
   part(
-    'makes nothing silent that they must explain',
+    'cannot remove the demand of a comment that applies to them',
     change('<partial#10>', { explain: false }),
     refused,
   ),
   part(
-    'gives what they must explain to be explained',
+    'can give what requires a comment with the same demand',
     add(on('service_roles', 'delete', { fields: [], explain: true })),
     { query: { fields: ['explain'] }, gives: { explain: true } },
   ),
   part(
-    'gives what they hold',
+    'can give what they hold',
     add(on('service_roles', 'read', { fields: ['name'], permissions: { name: { _eq: 'x' } } })),
     {
       query: { fields: ['collection'] },

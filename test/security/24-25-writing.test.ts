@@ -86,7 +86,7 @@ const bulk: Scenario[] = [
     refused,
   },
   {
-    it: 'change each, with a field too many',
+    it: 'change each, with a forbidden field,',
     operation: 'updateEach',
     data: [
       { id: '<amy>', first_name: 'X' },
@@ -95,7 +95,7 @@ const bulk: Scenario[] = [
     refused,
   },
   {
-    it: 'change, with a value that is taken',
+    it: 'change each, with a value that is not unique,',
     operation: 'updateEach',
     data: [
       { id: '<amy>', email: 'x@example.com' },
@@ -113,13 +113,13 @@ const bulk: Scenario[] = [
   { it: 'delete', operation: 'deleteMany', ids: ['<amy>', '<sue>'], refused },
   { it: 'delete all that a query finds', operation: 'deleteWhere', where: all, refused },
   {
-    it: 'make',
+    it: 'create',
     operation: 'createMany',
     data: [{ email: 'one@example.com' }, { email: '' }],
     refused: 'FAILED_VALIDATION',
   },
   {
-    it: 'make, with a field too many',
+    it: 'create, with a forbidden field,',
     operation: 'createMany',
     data: [{ email: 'one@example.com' }, { email: 'two@example.com', title: 'X' }],
     refused,
@@ -128,7 +128,7 @@ const bulk: Scenario[] = [
   (each) =>
     ({
       ...each,
-      it: `24: to ${each.it}, one of many not being allowed, changes none`,
+      it: `24: to ${each.it} changes none if one is not allowed`,
       caller: 'ed',
       collection,
     }) as Scenario,
@@ -136,7 +136,7 @@ const bulk: Scenario[] = [
 
 const allowed: Scenario[] = [
   {
-    it: '24: the same without that one changes them all',
+    it: '24: the same without the forbidden one changes all of them',
     caller: 'ed',
     collection,
     operation: 'updateMany',
@@ -190,7 +190,7 @@ const resulting: Scenario[] = [
     { refused },
   ),
   changed(
-    'a field that the change leaves alone is judged',
+    'a field that the change does not set is judged',
     'comp',
     '<bob>',
     { first_name: 'B' },
@@ -198,14 +198,14 @@ const resulting: Scenario[] = [
   ),
   changed('a stored value that fails is judged', 'comp', '<sue>', { first_name: 'S' }, failed()),
   changed(
-    'a stored value that fails may be mended',
+    'a stored value that fails may be corrected',
     'comp',
     '<sue>',
     { status: 'active' },
     { shows: { status: 'active' } },
   ),
   changed(
-    'a value taken away fails, by its name',
+    'a removed value fails, by its name',
     'comp',
     '<amy>',
     { last_name: null },
@@ -223,7 +223,7 @@ const resulting: Scenario[] = [
     },
   ),
   {
-    it: '25: a preset meets the validation where the payload may not speak',
+    it: '25: a preset meets the validation for fields that the payload may not set',
     caller: 'phil',
     collection,
     operation: 'create',

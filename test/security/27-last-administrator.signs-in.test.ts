@@ -16,11 +16,11 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 it.each([
-  ['has no address any more', { email: null, current_password: TEST_ADMIN.password }],
+  ['no longer has an address', { email: null, current_password: TEST_ADMIN.password }],
   ['belongs to a provider that does not know them', { provider: 'acme' }],
   ['belongs to a provider that is not configured', { provider: 'acmee', external_identifier: 'x' }],
   [
-    'has an identity of no provider and no password',
+    'has an identity without a provider, and no password',
     { external_identifier: 'x', password: null, current_password: TEST_ADMIN.password },
   ],
 ])('27: the last administrator who can sign in stays one: %s', async (_, change) => {

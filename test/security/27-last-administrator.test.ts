@@ -21,67 +21,71 @@ const access = by('admin', 'service_access');
 const drop = (id: string) => ({ operation: 'delete', id }) as const;
 
 const REFUSED: Scenario[] = [
-  users('is not suspended', change('<admin>', { status: 'suspended' }), malformed('status')),
-  users('is not demoted', change('<admin>', { role: null }), malformed('role')),
-  users('is not moved to another role', change('<admin>', { role: '<plain>' }), malformed('role')),
+  users('cannot be suspended', change('<admin>', { status: 'suspended' }), malformed('status')),
+  users('cannot lose their role', change('<admin>', { role: null }), malformed('role')),
   users(
-    'is not among several',
+    'cannot be moved to another role',
+    change('<admin>', { role: '<plain>' }),
+    malformed('role'),
+  ),
+  users(
+    'cannot be deactivated along with others',
     changeAll(['<ann>', '<admin>'], { status: 'draft' }),
     malformed('status'),
   ),
   roles(
-    'is not taken out of the role',
+    'cannot be taken out of the role',
     change('<administrators>', { users: [] }),
     malformed('role'),
   ),
-  roles('is not deleted with the role', drop('<administrators>'), malformed('id')),
+  roles('cannot lose the role by its deletion', drop('<administrators>'), malformed('id')),
   roles(
-    'keeps the policy of the role',
+    'cannot lose the policy of the role',
     change('<administrators>', { policies: [] }),
     malformed('id'),
   ),
   roles(
-    'has no role that gives way to another',
+    'cannot be moved by the list of another role',
     change('<plain>', { users: ['<admin>'] }),
     malformed('role'),
   ),
-  policies('keeps the policy', drop('<all>'), malformed('id')),
+  policies('cannot lose the policy by its deletion', drop('<all>'), malformed('id')),
   policies(
-    'keeps what the policy gives',
+    'cannot lose admin_access of the policy',
     change('<all>', { admin_access: false }),
     malformed('admin_access'),
   ),
   policies(
-    'keeps the policy of the role',
+    'cannot lose the policy to another role',
     change('<all>', { roles: ['<plain>'] }),
     malformed('id'),
   ),
-  access('keeps the access', drop('<access>'), malformed('id')),
+  access('cannot lose the access', drop('<access>'), malformed('id')),
   access(
-    'has an access that does not end',
+    'cannot get an end of the access',
     change('<access>', { expires_at: FUTURE }),
     malformed('expires_at'),
   ),
   access(
-    'has an access that has not ended',
+    'cannot get an end of the access in the past',
     change('<access>', { expires_at: '2020-01-01T00:00:00Z' }),
     malformed('expires_at'),
   ),
   access(
-    'keeps the bearer of the access',
+    'cannot lose the access to another role',
     change('<access>', { role: '<plain>' }),
     malformed('role'),
   ),
   access(
-    'keeps the policy of the access',
+    'cannot lose the access to another policy',
     change('<access>', { policy: '<public>' }),
     malformed('policy'),
   ),
-  access('keeps the access among several', dropAll('<access>'), malformed('id')),
+  access('cannot lose the access in a batch', dropAll('<access>'), malformed('id')),
 ];
 
 const ALLOWED: Scenario[] = [
-  roles('may leave to another', change('<administrators>', { users: ['<ann>'] }), {
+  roles('may be replaced by another', change('<administrators>', { users: ['<ann>'] }), {
     query: { fields: ['users'] },
     gives: { users: ['<ann>'] },
   }),
@@ -131,22 +135,25 @@ describe('27: of two administrators', () => {
     return (await test.database.query(active, ['active', role])).length;
   };
 
-  it.each(['suspend', 'delete'])('one stays where they %s each other at once', async (how) => {
-    const [first, second] = [await another(), await another()];
-    const me = String((await admin.get('/users/me?fields=id')).data['id']);
-    expect((await first.client.patch(`/users/${me}`, { role: null })).status).toBe(200);
-    const end = (by: TestClient, { id }: { id: string }) =>
-      how === 'delete'
-        ? by.delete(`/users/${id}`)
-        : by.patch(`/users/${id}`, { status: 'suspended' });
-    const replies = await Promise.all([end(first.client, second), end(second.client, first)]);
-    expect(await left()).toBe(1);
-    // The other comes too late: with a session that is no more, or as the last one's whom nobody ends.
-    expect(replies.filter(({ status }) => status < 300)).toHaveLength(1);
-    const [stays] = replies[0].status < 300 ? [first] : [second];
-    expect((await stays.client.patch(`/users/${me}`, { role })).status).toBe(200);
-    expect((await admin.delete(`/users/${stays.id}`)).status).toBe(204);
-  });
+  it.each(['suspend', 'delete'])(
+    'one stays where both %s each other at the same time',
+    async (how) => {
+      const [first, second] = [await another(), await another()];
+      const me = String((await admin.get('/users/me?fields=id')).data['id']);
+      expect((await first.client.patch(`/users/${me}`, { role: null })).status).toBe(200);
+      const end = (by: TestClient, { id }: { id: string }) =>
+        how === 'delete'
+          ? by.delete(`/users/${id}`)
+          : by.patch(`/users/${id}`, { status: 'suspended' });
+      const replies = await Promise.all([end(first.client, second), end(second.client, first)]);
+      expect(await left()).toBe(1);
+      // The other comes too late: their session has ended, or they would remove the last administrator.
+      expect(replies.filter(({ status }) => status < 300)).toHaveLength(1);
+      const [stays] = replies[0].status < 300 ? [first] : [second];
+      expect((await stays.client.patch(`/users/${me}`, { role })).status).toBe(200);
+      expect((await admin.delete(`/users/${stays.id}`)).status).toBe(204);
+    },
+  );
 
   it('an administrator without any means to sign in does not count', async () => {
     await admin.post('/users', { email: 'machine@example.com', role });

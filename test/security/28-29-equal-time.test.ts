@@ -3,11 +3,11 @@ import { RequestTimes } from '../../src/auth/password-reset/password-requests';
 import { as, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../support';
 
 /**
- * Of each kind. The kinds take turns, so that a busy moment meets all of them. Few are enough to see that nothing is
- * refused otherwise; for durations that say something: EQUAL_TIME_TRIES=200.
+ * Requests of each kind. The kinds take turns, so that a busy moment affects all of them. The default is enough to see
+ * that they are answered alike; for meaningful durations: EQUAL_TIME_TRIES=200.
  */
 const TRIES = Number(process.env['EQUAL_TIME_TRIES'] ?? 20);
-/** Costly enough to be seen, cheap enough for so many. */
+/** High enough for a measurable duration, low enough for many requests. */
 const BCRYPT_COST = '6';
 const PASSWORD = 'the-password-of-everybody';
 const TEST_TIMEOUT_MS = 600_000;
@@ -17,7 +17,7 @@ let test: TestApp;
 beforeAll(async () => {
   test = await startTestApp({
     env: { BCRYPT_COST },
-    // As it is served: elsewhere tests do not wait.
+    // With the delays of production, which other tests switch off.
     customise: (builder) => builder.overrideProvider(RequestTimes).useClass(RequestTimes),
   });
   const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
@@ -45,10 +45,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begin;
 }
 
-/** Two kinds that are one show how far medians differ for nothing. */
+/** Two kinds that do the same show how far medians differ by chance. */
 type Kinds = Readonly<Record<string, (index: number) => Promise<number>>>;
 
-/** Reported, not judged: what a machine is busy with otherwise is no fault of ours. */
+/** Durations are reported, not checked: they depend on what else the machine is doing. */
 async function report(what: string, kinds: Kinds): Promise<void> {
   const times = new Map(Object.keys(kinds).map((name) => [name, [] as number[]]));
   for (let index = 0; index < TRIES; index += 1) {

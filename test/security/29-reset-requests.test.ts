@@ -50,7 +50,7 @@ describe.each(AUTH_TRANSPORTS)('29: at $name a request for a new password', (tra
     for (const statements of sent) expect(statements).toEqual(sent[0]);
   });
 
-  it('with a URL that is not on the list is refused before anything is looked up', async () => {
+  it('whose URL is not on the list is refused before anything is looked up', async () => {
     const count = heard.mails.length;
     const outcomes = [];
     const statements = hearStatements(test.database);
@@ -70,7 +70,7 @@ describe.each(AUTH_TRANSPORTS)('29: at $name a request for a new password', (tra
   });
 });
 
-it('29: a stale token changes nothing about it', async () => {
+it('29: an invalid token does not change the answer', async () => {
   const reply = await as(test, 'not.a.token').post('/auth/password/request', {
     email: 'nobody@example.com',
   });

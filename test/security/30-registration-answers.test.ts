@@ -10,7 +10,7 @@ import {
   startTestApp,
 } from '../support';
 
-/** Nothing is looked into while a test listens to what a request itself does. */
+/** Registrations are processed later, so that a test records only the statements of the request itself. */
 const LATER: RequestTimes = { longestDelay: 2_000_000_000 };
 
 let app: RegistrationApp;
@@ -50,7 +50,7 @@ describe.each(REGISTRATION_TRANSPORTS)('30: at $name', (transport) => {
         { public_registration: false },
       ],
       [
-        'of addresses that are not wanted',
+        'of addresses that the filter refuses',
         (email) => ({ email, password: CHOSEN }),
         { public_registration_email_filter: { email: { _contains: '@example.org' } } },
       ],
@@ -90,7 +90,7 @@ describe.each(REGISTRATION_TRANSPORTS)('30: at $name', (transport) => {
   });
 });
 
-/** What is answered, and what was asked of the database outside of transactions. */
+/** The answer, and the statements that were sent outside of transactions. */
 async function heardDuring(
   work: () => Promise<unknown>,
 ): Promise<{ answer: unknown; asked: string[]; transactions: number }> {
@@ -112,7 +112,7 @@ const MALFORMED: readonly (readonly [string, string | undefined, Record<string, 
   ['a name twice', '{"email":"a@example.com","email":"b@example.com"}', JSON_TYPE],
   ['an address that is a list', '{"email":["a@example.com"],"password":"x"}', JSON_TYPE],
   ['an address that is an object', '{"email":{"a":1},"password":"x"}', JSON_TYPE],
-  ['an address that is none', '{"email":"x","password":"three-green-kettles"}', JSON_TYPE],
+  ['an invalid address', '{"email":"x","password":"three-green-kettles"}', JSON_TYPE],
   [
     'two addresses',
     '{"email":"a@example.com, b@example.com","password":"three-green-kettles"}',
@@ -140,7 +140,7 @@ describe('30: a registration that cannot be read gets the same answer as any oth
     expect(await stored()).toEqual(before);
   });
 
-  it('with a token that is no longer good', async () => {
+  it('with an invalid token', async () => {
     const reply = await as(app.test, 'not.a.token').post('/register', JSON.parse(BODY));
     expect(reply.status).toBe(204);
   });
@@ -156,7 +156,7 @@ describe('30: a registration that cannot be read gets the same answer as any oth
   });
 });
 
-it('30: nor does the answer reveal that there were too many', async () => {
+it('30: the answer does not reveal either that there were too many requests', async () => {
   const test = await startTestApp({ env: { RATE_LIMIT_REQUESTS: '2' } });
   try {
     const jobs = () => test.database.query<{ id: string }>('SELECT id FROM service_jobs');

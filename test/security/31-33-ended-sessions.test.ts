@@ -15,7 +15,7 @@ import {
 const PASSWORD = 'three-green-kettles';
 
 let storage: TestStorage;
-/** On PostgreSQL two on one database; the embedded one serves a single instance. */
+/** On PostgreSQL two on one database; the embedded database serves only one. */
 let instances: TestApp[] = [];
 let admin: string;
 let count = 0;
@@ -56,7 +56,7 @@ async function createPerson(): Promise<{ id: string; email: string }> {
 const me = (instance: TestApp, access: string): Promise<Reply> =>
   as(instance, access).get('/users/me?fields=id');
 
-/** On each instance, which has held them for alive until now. The others are told of an end a moment after its answer. */
+/** Asks each instance; all have cached the sessions. The others are notified of an end a moment after its answer. */
 async function areAlive(sessions: readonly SignedIn[], alive: readonly boolean[]): Promise<void> {
   for (const instance of instances) {
     if (instance !== here()) await caughtUp(instance);
@@ -75,7 +75,7 @@ async function isDead(session: SignedIn): Promise<void> {
 }
 
 describe.each(SESSION_TRANSPORTS)('31: over $name', (transport) => {
-  it('a session that its user ended is void with the next request, everywhere', async () => {
+  it('a session that its user ended is void with the next request, on every instance', async () => {
     const { email } = await createPerson();
     const mine = await signInAs(email, PASSWORD);
     const stolen = await signInAs(email, PASSWORD);
@@ -88,7 +88,7 @@ describe.each(SESSION_TRANSPORTS)('31: over $name', (transport) => {
     expect(again.codes).toEqual(['FORBIDDEN']);
   });
 
-  it('one may end the current session', async () => {
+  it('a user may end the current session', async () => {
     const { email } = await createPerson();
     const mine = await signInAs(email, PASSWORD);
     const other = await signInAs(email, PASSWORD);
@@ -99,7 +99,7 @@ describe.each(SESSION_TRANSPORTS)('31: over $name', (transport) => {
     await isDead(mine);
   });
 
-  it('all others end and this one stays', async () => {
+  it('a user may end all other sessions and keep this one', async () => {
     const { email } = await createPerson();
     const bystander = await signInAs((await createPerson()).email, PASSWORD);
     const mine = await signInAs(email, PASSWORD);
@@ -123,7 +123,7 @@ describe.each(SESSION_TRANSPORTS)('31: over $name', (transport) => {
     expect(refreshed.codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it("no one ends another's, nor learns whether it exists", async () => {
+  it("no one can end another user's session, nor learn whether it exists", async () => {
     const victim = await createPerson();
     const theirs = await signInAs(victim.email, PASSWORD);
     const thief = await signInAs((await createPerson()).email, PASSWORD);
@@ -144,7 +144,7 @@ describe.each(SESSION_TRANSPORTS)('31: over $name', (transport) => {
 });
 
 describe.each(SESSION_TRANSPORTS)('33: over $name', (transport) => {
-  it("an administrator ends all of a user's, everywhere", async () => {
+  it('an administrator ends all sessions of a user, on every instance', async () => {
     const person = await createPerson();
     const bystander = await signInAs((await createPerson()).email, PASSWORD);
     const sessions = [
@@ -155,7 +155,7 @@ describe.each(SESSION_TRANSPORTS)('33: over $name', (transport) => {
     expect((await transport.endAllOf(as(here(), admin), person.id)).codes).toEqual([]);
     await areAlive([bystander, ...sessions], [true, false, false]);
     for (const session of sessions) await isDead(session);
-    // Only the sessions are gone.
+    // Only the sessions have ended.
     await areAlive([await signInAs(person.email, PASSWORD)], [true]);
   });
 

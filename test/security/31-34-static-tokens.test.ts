@@ -23,10 +23,10 @@ const NEW_PASSWORD = 'four-green-kettles';
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 let storage: TestStorage;
-/** On PostgreSQL two on one database; the embedded one serves a single instance. */
+/** On PostgreSQL two on one database; the embedded database serves only one. */
 let instances: TestApp[] = [];
 let admin: TestClient;
-/** Any instance may do what another's answer left to be done. */
+/** Any instance may execute the jobs that another has queued. */
 let heard: HeardMails[];
 let count = 0;
 
@@ -76,7 +76,7 @@ async function make(over: TokenTransport, { client }: Person, input: object = {}
 const me = (instance: TestApp, { token }: Token): Promise<Reply> =>
   as(instance, token).get('/users/me?fields=id');
 
-/** On each instance, which has held them for alive until now. The others are told of an end a moment after its answer. */
+/** Asks each instance; all have cached the tokens. The others are notified of an end a moment after its answer. */
 async function serve(tokens: readonly Token[], serving: readonly boolean[]): Promise<void> {
   for (const instance of instances) {
     if (instance !== here()) await caughtUp(instance);
@@ -87,7 +87,7 @@ async function serve(tokens: readonly Token[], serving: readonly boolean[]): Pro
 }
 
 describe.each(TOKEN_TRANSPORTS)('31: over $name, a static token', (transport) => {
-  it('that its user ended is void with the next request, everywhere, and the others are not', async () => {
+  it('that its user ended is void with the next request, on every instance, and the others are not', async () => {
     const ann = await createPerson();
     const tokens = [await make(transport, ann), await make(transport, ann)] as const;
     await serve(tokens, [true, true]);
@@ -97,7 +97,7 @@ describe.each(TOKEN_TRANSPORTS)('31: over $name, a static token', (transport) =>
     expect((await ann.client.get('/users/me')).status).toBe(200);
   });
 
-  it('cannot be ended by anyone else, nor do they learn whether it exists', async () => {
+  it('cannot be ended by anyone else, who does not learn whether it exists', async () => {
     const [ann, thief] = [await createPerson(), await createPerson()];
     const token = await make(transport, ann);
     const texts = new Set<string>();
@@ -165,7 +165,7 @@ const ENDS: readonly (readonly [string, End])[] = [
 ];
 
 describe('32, 33: all static tokens of a user', () => {
-  it.each(ENDS)('are void, everywhere, once %s', async (_, end) => {
+  it.each(ENDS)('are void, on every instance, once %s', async (_, end) => {
     const [ann, bystander] = [await createPerson(), await createPerson()];
     const [rest, graphql] = TOKEN_TRANSPORTS as [TokenTransport, TokenTransport];
     const tokens = [await make(rest, ann), await make(graphql, ann, { policies: [] })];
@@ -179,7 +179,7 @@ describe('32, 33: all static tokens of a user', () => {
       [ann.id],
     );
     expect(left).toEqual([]);
-    // Whoever comes back has none of them.
+    // They stay void when the user is active again.
     await admin.patch(`/users/${ann.id}`, { status: 'active' });
     await serve(tokens, [false, false]);
   });
@@ -223,7 +223,7 @@ describe('32, 33: all static tokens of a user', () => {
       if (instance !== here()) await caughtUp(instance);
       const reply = await me(instance, token);
       expect([reply.status, reply.codes]).toEqual([401, ['TOKEN_EXPIRED']]);
-      // Where a stale token is ignored, it keeps nobody out.
+      // Routes that ignore invalid tokens ignore an expired one too.
       expect((await as(instance, token.token).get('/server/ping')).status).toBe(200);
       const signedIn = await as(instance, token.token).post('/auth/login', {
         ...{ email: ann.email, password: PASSWORD },
@@ -234,7 +234,7 @@ describe('32, 33: all static tokens of a user', () => {
 });
 
 describe('33: rights that were taken away', () => {
-  it('are gone from a static token with the next request, everywhere', async () => {
+  it('are gone from a static token with the next request, on every instance', async () => {
     const policy = await admin.post('/policies', {
       name: 'Reading people',
       permissions: [{ collection: 'service_users', action: 'read', fields: ['id'] }],
@@ -260,7 +260,7 @@ describe('33: rights that were taken away', () => {
     await read(200);
     expect((await admin.delete(`/policies/${key}`)).status).toBe(204);
     await read(403);
-    // A policy of the same key that is made later is another one: the token does not know it.
+    // A policy that is created later with the same key is another one: the token does not have it.
     const again = {
       ...{ id: key, name: 'Reading people' },
       permissions: [{ collection: 'service_users', action: 'read', fields: ['id'] }],
@@ -279,7 +279,7 @@ describe('34: a static token', () => {
     const bob = await createPerson();
     const other = await make(TOKEN_TRANSPORTS[0] as TokenTransport, bob);
     const forged = [
-      // The secret of one with the name of another.
+      // The name of one token with the secret of another.
       token.slice(0, 26) + other.token.slice(26),
       `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
       `dwt_${'A'.repeat(65)}`,

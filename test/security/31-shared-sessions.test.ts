@@ -4,9 +4,9 @@ import { EmbeddedServer } from '../../src/database/embedded/embedded-server';
 import { WireStream } from '../../src/database/embedded/wire-stream';
 
 /**
- * Behind a transaction pooler two instances take turns on the same sessions of the server, and one session of theirs is
- * now this, now that of the server. The embedded server has one session for all its connections, which forgets
- * everything when another one begins: to those that were there before, as if it were another session.
+ * Behind a transaction pooler two instances take turns on the same sessions of the server, and one connection of an
+ * instance uses now one session, now another. The embedded server has one session for all its connections, and resets
+ * it whenever another connection begins: to the earlier connections it looks like another session.
  */
 let server: EmbeddedServer;
 const pools: Pool[] = [];
@@ -51,7 +51,7 @@ describe('31: of two instances on one session', () => {
     expect(await often(other, SECRET)).toEqual(Array(5).fill({ name: 'a password' }));
   });
 
-  it('both may prepare the same, also in a transaction', async () => {
+  it('both may prepare the same statement, also in a transaction', async () => {
     const one = await instance();
     const other = await instance();
     for (const database of [one, other]) await often(database, PUBLIC);

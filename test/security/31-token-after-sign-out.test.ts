@@ -45,7 +45,7 @@ describe('31: after signing out', () => {
     expect((await as(test, other.access_token).get('/users/me')).status).toBe(200);
   });
 
-  it('signing out again is no error, nor is a token that was never issued, which ends nothing', async () => {
+  it('signing out again is not an error, nor is a token that was never issued, which ends nothing', async () => {
     const { refresh_token } = await signIn(test, TEST_ADMIN);
     const before = await sessions();
     const forged = `${refresh_token.slice(0, -1)}${refresh_token.endsWith('A') ? 'Q' : 'A'}`;

@@ -14,7 +14,7 @@ import {
   type TestApp,
 } from '../support';
 
-/** A client of which nothing is known. */
+/** A client that is not signed in. */
 const NOWHERE = { ip: null, device: null, origin: null };
 
 let test: TestApp;
@@ -90,7 +90,7 @@ describe('32: after a change of password', () => {
     },
   );
 
-  it('a change of other fields leaves them alone', async () => {
+  it('a change of other fields does not end them', async () => {
     const person = await createPerson();
     await change(person, { first_name: 'Ada' });
     expect((await me(person)).data['first_name']).toBe('Ada');
@@ -125,7 +125,7 @@ describe.each(AUTH_TRANSPORTS)('32: after a reset of the password at $name', (tr
     await signIn(test, { email, password: 'another-long-password' });
   });
 
-  it('that was refused, they remain', async () => {
+  it('that was refused, the sessions remain', async () => {
     const person = await createPerson();
     const weak = await transport.run(new Browser(test), 'password/reset', {
       token: 'x'.repeat(43),
@@ -162,7 +162,7 @@ describe('33: the next request of a user', () => {
     },
   );
 
-  it('who was removed from a role is judged without it', async () => {
+  it('who was removed from a role no longer has its rights', async () => {
     const person = await createPerson();
     const [role] = await test.database.query<{ id: string }>('SELECT id FROM service_roles');
     await change(person, { role: role?.id });

@@ -50,7 +50,7 @@ async function createUser(email: string): Promise<{ id: string; token: string; r
   };
 }
 
-it('a token made like this, without forgery, is accepted: what follows is refused for its own fault', async () => {
+it('a valid token made in the same way is accepted: the forged ones are refused for what is wrong with them', async () => {
   expect((await me(signed(HEADER, claims))).status).toBe(200);
 });
 
@@ -118,18 +118,18 @@ describe('38: a token', () => {
 
   it.each<[string, Record<string, unknown>]>([
     ['no end', { exp: undefined }],
-    ['an end that is no number', { exp: '9999999999' }],
+    ['an end that is not a number', { exp: '9999999999' }],
     ['no issuer', { iss: undefined }],
-    ['a foreign issuer', { iss: 'directory' }],
+    ['another issuer', { iss: 'directory' }],
     ['a list of issuers', { iss: ['service'] }],
     ['no purpose', { purpose: undefined }],
     ['another purpose', { purpose: 'reset' }],
     ['no user', { sub: undefined }],
-    ['a user that is no key', { sub: 'admin' }],
+    ['a user that is not a key', { sub: 'admin' }],
     ['a user that is a list', { sub: [] }],
     ['no session', { sid: undefined }],
-    ['a session that is no key', { sid: "' OR 1=1" }],
-    ['a start to come', { nbf: inAnHour() }],
+    ['a session that is not a key', { sid: "' OR 1=1" }],
+    ['a start in the future', { nbf: inAnHour() }],
   ])('with %s is refused', async (_, more) => {
     await refused(signed(HEADER, { ...claims, ...more }));
   });
@@ -167,7 +167,7 @@ describe('38: a token', () => {
     });
   });
 
-  it('shows a client whose it is, and the service does not read that', async () => {
+  it('shows a client the user’s rights, which the service itself does not read from it', async () => {
     const { id, token, refresh } = await createUser('told@example.com');
     const told = { id, sub: id, role: null, app_access: false, admin_access: false };
     expect(jwt.decode(token)).toMatchObject(told);
@@ -178,7 +178,7 @@ describe('38: a token', () => {
     ]);
     await as(test, admin).post('/access', { user: id, policy: policy.data['id'] });
     await as(test, admin).patch(`/users/${id}`, { role: role.data['id'] });
-    // The token says what was so: what is so counts.
+    // The token has the rights of the past: the current ones count.
     expect((await as(test, token).get('/users')).status).toBe(200);
     const next = await as(test).post('/auth/refresh', { refresh_token: refresh });
     const renewed = String(next.data['access_token']);

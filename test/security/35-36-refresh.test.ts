@@ -92,7 +92,7 @@ describe('36: a refresh token that was rotated', () => {
     expect(await successor(third)).toBe(last);
     expect(await familyOf(refresh_token)).toMatchObject({ generation: 3 });
     await pass(refresh_token, 6);
-    // Each has ten seconds of its own.
+    // Each token has its own ten seconds.
     expect(await successor(second)).toBe(third);
     expect(await alive(access_token)).toBe(true);
     await refused(refresh_token);

@@ -8,7 +8,7 @@ let other: TestApp;
 
 beforeAll(async () => {
   test = await startTestApp();
-  // On the same data; on the embedded database there is one instance alone.
+  // A second instance on the same database; the embedded database serves only one.
   other = test.storage.kind === 'postgres' ? await startTestApp({ storage: test.storage }) : test;
 });
 
@@ -27,10 +27,10 @@ beforeEach(() => {
 
 afterEach(() => jest.restoreAllMocks());
 
-/** What is held is looked up again: the clock of the process goes on, and with it that of an embedded database. */
+/** Shifts the clock of the process, and with it that of an embedded database, so that cached values expire. */
 const wait = (seconds: number): void => void (waited += seconds * 1_000);
 
-/** So many seconds ago the tokens before the last were rotated, the latest first. */
+/** Sets how many seconds ago the tokens before the last were rotated, the latest first. */
 async function rotated(cookie: string, ...ago: readonly number[]): Promise<void> {
   wait(11);
   const claims = JSON.parse(Buffer.from(cookie.split('.')[1] ?? '', 'base64url').toString()) as {

@@ -15,7 +15,7 @@ import {
 const REFRESH = 'service_refresh_token';
 const SESSION = 'service_session_token';
 
-/** What a token may be for. A further purpose comes in here, with a way to get one. */
+/** What a token may be for. A new purpose is added here, with a way to get such a token. */
 const PURPOSES = [
   'access',
   'refresh',
@@ -41,9 +41,9 @@ afterAll(() => test.close());
 
 interface Use {
   readonly name: string;
-  /** The purposes that serve here. */
+  /** The purposes that are accepted here. */
   readonly takes: readonly Purpose[];
-  /** @returns whether the token was taken */
+  /** @returns whether the token was accepted */
   tries(token: string): Promise<boolean>;
 }
 
@@ -147,7 +147,7 @@ const USES: readonly Use[] = [
   },
 ];
 
-/** A user of its own for each: a mail comes once in a while only. */
+/** A new user for each, since a user gets only one mail in a while. */
 async function mailedToken(): Promise<string> {
   const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
   const email = `user-${randomUUID()}@example.com`;

@@ -76,22 +76,22 @@ const FORGED: readonly (readonly [string, (token: IdToken) => IdToken])[] = [
     (token) => claims({ iss: `${String(token.claims['iss'])}.evil` })(token),
   ],
   ['for another audience', claims({ aud: 'somebody-else' })],
-  ['for several audiences, made for another', claims({ aud: ['doorward', 'x'], azp: 'x' })],
-  ['for nobody', claims({ aud: [] })],
+  ['for several audiences, issued to another', claims({ aud: ['doorward', 'x'], azp: 'x' })],
+  ['for an empty list of audiences', claims({ aud: [] })],
   ['without an audience', without('aud')],
   ['without an issuer', without('iss')],
   ['without an end', without('exp')],
   ['that has ended', claims({ iat: inPast(2 * hour), exp: inPast(hour) })],
   ['without a user', without('sub')],
-  ['with a user that is no text', claims({ sub: 17 })],
+  ['with a user that is not text', claims({ sub: 17 })],
   ['with another nonce', claims({ nonce: 'x'.repeat(43) })],
   ['without a nonce', without('nonce')],
   ['signed with another key', (token) => ({ ...token, key: other })],
-  ['with a key that the provider has not', header({ kid: 'two' })],
+  ['with a key that the provider does not have', header({ kid: 'two' })],
   ['without a signature', (token) => ({ ...token, key: undefined })],
   ['with alg none', (token) => ({ ...header({ alg: 'none' })(token), key: undefined })],
   ['with another algorithm', header({ alg: 'PS256' })],
-  ['signed with what is public', header({ alg: 'HS256' })],
+  ['signed with the public key as a secret', header({ alg: 'HS256' })],
 ];
 
 describe('38: an ID token', () => {
@@ -126,7 +126,7 @@ describe('38: a code', () => {
     const thief = new ProviderVisit(test);
     for (const [name, value] of cookies) thief.browser.cookies.set(name, value);
     await isRefused(thief, 'INVALID_TOKEN', back);
-    // In a sign-in of the thief's own.
+    // In a sign-in that the thief started.
     const own = new ProviderVisit(test);
     const state = new URL((await own.leave()).location).searchParams.get('state') ?? '';
     const again = new URL(back);

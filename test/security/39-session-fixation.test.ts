@@ -58,7 +58,7 @@ describe.each(AUTH_TRANSPORTS)('39: signing in by $name', (transport) => {
     await signIn(victim, 'session');
     expect(victim.cookies.get(SESSION)).not.toBe(planted);
     expect(await whoIs(victim)).toBe(TEST_ADMIN.email);
-    // The session that the browser came with is over: nobody could sign out of it any more.
+    // The browser's previous session has ended, since nobody could sign out of it any more.
     expect(await whoIs(attacker)).toBeUndefined();
   });
 

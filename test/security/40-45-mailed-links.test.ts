@@ -20,7 +20,7 @@ afterAll(() => app?.test.close());
 const expire = (): Promise<unknown> =>
   app.test.database.query('UPDATE service_one_time_tokens SET expires_at = now()');
 
-/** What nobody may learn or change: everything about an address. */
+/** Everything about an address: nobody may learn or change it. */
 const rowOf = (email: string): Promise<unknown[]> => {
   const text = 'SELECT * FROM service_users WHERE lower(email) = lower($1)';
   return app.settled().then(() => app.test.database.query(text, [email]));
@@ -108,7 +108,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     expect(await app.canSignIn(email, passwords[1 - won] ?? '')).toBe(false);
   });
 
-  it('44: who registers an address first gains nothing once its owner follows their own link', async () => {
+  it('44: a stranger who registers an address first gains nothing once its owner follows their own link', async () => {
     const email = anAddress();
     await register(email, 'what-the-attacker-chose');
     const planted = await app.heard.tokenFor(email);
@@ -119,7 +119,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
-  it('44: nor do they keep its owner out by a spelling that only counts as the same', async () => {
+  it('44: a stranger cannot keep the owner out by a spelling that counts as the same address', async () => {
     const email = anAddress();
     await register(email.replace('user', 'ｕser'), OTHER);
     await app.settled();
@@ -128,7 +128,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
-  it('44: who registers the address of a user changes nothing', async () => {
+  it('44: registering the address of a user changes nothing', async () => {
     const invited = anAddress();
     await invite(invited);
     for (const email of [TEST_ADMIN.email, TEST_ADMIN.email.toUpperCase(), invited]) {
@@ -147,13 +147,13 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     const planted = await app.heard.tokenFor(email);
     await Promise.all([invite(email), verify(planted)]);
     const [user] = await app.stored(email);
-    // Whichever came first: a user who confirmed, or one who is invited and has no password.
+    // Depending on which came first, the user has confirmed, or is invited and has no password.
     if (user?.status === 'invited') expect(user.password).toBeNull();
     else expect(user?.status).toBe('active');
     expect((await verify(planted)).codes).toEqual(['INVALID_TOKEN']);
   });
 
-  it('45: without the token of their invitation no one gets in as an invited user', async () => {
+  it('45: no one can sign in as an invited user without the token of the invitation', async () => {
     const email = anAddress();
     await invite(email);
     const before = await rowOf(email);

@@ -51,9 +51,9 @@ const passwordOf = async (id: string): Promise<unknown> => {
 const VOIDED: readonly [string, (holder: Holder) => Promise<unknown>][] = [
   ['its password was changed', ({ id }) => change(id, { password: 'an-administrators-choice' })],
   ['the same password was set again', ({ id }) => change(id, { password: PASSWORD })],
-  ['its password was taken away', ({ id }) => change(id, { password: null })],
+  ['its password was removed', ({ id }) => change(id, { password: null })],
   [
-    'its address was changed, as where others have the old mailbox',
+    'its address was changed, since others may have the old mailbox',
     ({ id }) => change(id, { email: `new-${randomUUID()}@example.com` }),
   ],
   ['it was suspended', ({ id }) => change(id, { status: 'suspended' })],

@@ -17,14 +17,14 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** No string at all; and a bare `null`, which GraphQL takes for nothing given. */
-const NO_STRINGS: readonly unknown[] = [
+/** Values that are not strings; also `null`, which GraphQL treats as not given. */
+const NOT_STRINGS: readonly unknown[] = [
   ...[{}, { a: 'b' }, { $ne: null }, { toString: 'x' }],
   ...[[], ['x'], [['x']], [null], 0, 17, 1.5, true, false, null],
 ];
 
-/** The database is asked about no user and no session. */
-async function unasked(work: () => Promise<void>): Promise<void> {
+/** Expects that no statement reads a user or a session. */
+async function expectNoLookup(work: () => Promise<void>): Promise<void> {
   const heard = hearStatements(test.database);
   try {
     await work();
@@ -43,14 +43,14 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
     transport.run(new Browser(test), operation, { ...body });
 
   describe.each(['refresh', 'logout'] as const)('41: a token to %s', (operation) => {
-    it.each(NO_STRINGS)('given as %j is malformed', async (refresh_token) => {
-      await unasked(async () => {
+    it.each(NOT_STRINGS)('given as %j is malformed', async (refresh_token) => {
+      await expectNoLookup(async () => {
         const { status, codes } = await run(operation, { refresh_token });
         expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
       });
     });
 
-    it('given as an empty string is malformed, and as any other text unknown', async () => {
+    it('given as an empty string is malformed, and as any other text is unknown', async () => {
       const { refresh_token } = await signIn(test, TEST_ADMIN);
       const empty = await run(operation, { refresh_token: '' });
       expect([empty.status, empty.field]).toEqual([400, 'refresh_token']);
@@ -61,14 +61,14 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
           operation === 'refresh' ? [true, ['INVALID_CREDENTIALS']] : [false, []],
         );
       }
-      // Nothing that is none of ours has ended what is.
+      // The malformed tokens have not ended the real session.
       expect((await run('refresh', { refresh_token })).codes).toEqual([]);
     });
   });
 
   describe('41: a token to set a new password', () => {
-    it.each(NO_STRINGS)('given as %j is malformed, as is the password', async (value) => {
-      await unasked(async () => {
+    it.each(NOT_STRINGS)('given as %j is malformed, as is the password', async (value) => {
+      await expectNoLookup(async () => {
         for (const field of ['token', 'password']) {
           const body = { token: 'x', password: 'a-new-password', [field]: value };
           const { status, codes } = await run('password/reset', body);
@@ -79,11 +79,11 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
   });
 
   describe.each(['email', 'reset_url'])('42: a request for a new password with %s', (field) => {
-    const values = field === 'email' ? NO_STRINGS : NO_STRINGS.filter((value) => value !== null);
+    const values = field === 'email' ? NOT_STRINGS : NOT_STRINGS.filter((value) => value !== null);
     it.each([...values, '', 'x', 'a@b', '@', 'a@example.com,b@example.com'])(
       'given as %j is refused before anything is looked up',
       async (value) => {
-        await unasked(async () => {
+        await expectNoLookup(async () => {
           const body = { email: TEST_ADMIN.email, [field]: value };
           const { status, codes } = await run('password/request', body);
           expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
@@ -93,8 +93,8 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
   });
 
   describe.each(['email', 'password'])('42: sign-in with %s', (field) => {
-    it.each(NO_STRINGS)('given as %j is refused before anything is looked up', async (value) => {
-      await unasked(async () => {
+    it.each(NOT_STRINGS)('given as %j is refused before anything is looked up', async (value) => {
+      await expectNoLookup(async () => {
         const { status, codes } = await run('login', { ...TEST_ADMIN, [field]: value });
         expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
       });
@@ -119,7 +119,7 @@ describe('42: a name given twice', () => {
     String.raw`{"email":"other@example.com","\u0065mail":"${email}","password":"${password}"}`,
     `{"email":"${email}","password":"wrong","password":"${password}"}`,
   ])('is refused: %s', async (body) => {
-    await unasked(async () => {
+    await expectNoLookup(async () => {
       const { status, codes, text } = await send(body);
       expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
       for (const value of [email, 'other@example.com', password]) expect(text).not.toContain(value);
@@ -130,7 +130,7 @@ describe('42: a name given twice', () => {
     const login =
       'mutation ($email: String!) { auth_login(email: $email, password: "x") { expires } }';
     const body = `{"query":${JSON.stringify(login)},"variables":{"email":"a","email":"${email}"}}`;
-    await unasked(async () => {
+    await expectNoLookup(async () => {
       expect((await send(body, '/graphql/system')).codes).toEqual(['INVALID_PAYLOAD']);
       const query = `mutation { auth_login(email: "a", email: "${email}", password: "x") { expires } }`;
       const reply = await as(test).post('/graphql/system', { query });

@@ -38,7 +38,7 @@ const ODD = [
   '@example.com',
   'a@',
   'a@[127.0.0.1]',
-  // Looks like another address, or is a second one of the same mailbox.
+  // Looks like another address, or leads to the same mailbox as another.
   'a\u200b@example.com',
   'a@xn--bcher-kva.example',
 ];

@@ -56,7 +56,7 @@ describe('43: the address of another user, asserted by a provider', () => {
     },
   );
 
-  it('belongs to whoever came first, also with two providers', async () => {
+  it('belongs to the user who came first, also with two providers', async () => {
     provider.person = { sub: 'ann', email: 'ann@example.com', email_verified: true };
     expect((await new ProviderVisit(test).signIn()).location).not.toContain('reason');
     const before = await users();
@@ -65,7 +65,7 @@ describe('43: the address of another user, asserted by a provider', () => {
     expect(await users()).toEqual(before);
   });
 
-  it('does not change the person’s own user either', async () => {
+  it('does not change the user who signs in either', async () => {
     provider.person = { sub: 'bob', email: 'bob@example.com', email_verified: true };
     await new ProviderVisit(test).signIn();
     provider.person = { sub: 'bob', email: TEST_ADMIN.email, email_verified: true };
@@ -88,7 +88,7 @@ describe('43: the address of another user, asserted by a provider', () => {
     ['acme', true],
     ['named', false],
   ])(
-    'that was registered and never confirmed makes way where %s has verified it: %s',
+    'that was registered and never confirmed can be taken where %s has verified it: %s',
     async (name, email_verified) => {
       const email = `${name}@example.com`;
       const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
@@ -104,7 +104,7 @@ describe('43: the address of another user, asserted by a provider', () => {
     },
   );
 
-  it('makes no user without the role that is configured', async () => {
+  it('creates no user if the configured role is missing', async () => {
     provider.person = { sub: 'dan', email: 'dan@example.com', email_verified: true };
     const before = await users();
     const { location } = await new ProviderVisit(test, 'gone').signIn();
@@ -123,7 +123,7 @@ describe('43: the identifier that a provider gives', () => {
     }
   });
 
-  it('is no e-mail that is not verified, in any case and by any claim', async () => {
+  it('is never an unverified e-mail, in any case and from any claim', async () => {
     const claims = { sub: 'ned', email: 'ned@example.com', preferred_username: 'NED@example.com' };
     provider.person = { ...claims, email_verified: false };
     const before = await users();

@@ -19,12 +19,12 @@ import {
   wrongCodeOf,
 } from '../support';
 
-/** A client of which nothing is known. */
+/** A client that is not signed in. */
 const NOWHERE = { ip: null, device: null, origin: null };
 
 const PASSWORD = 'a-password-of-theirs';
 const CODES = 5;
-/** A comment that no change may have. */
+/** A comment that is too long for any change. */
 const TOO_LONG = { 'x-comment': 'x'.repeat(2_001) };
 
 let test: TestApp;
@@ -46,7 +46,7 @@ interface Person extends Enabled {
   readonly client: TestClient;
 }
 
-/** Somebody with two-factor authentication. */
+/** A user with two-factor authentication. */
 async function person(): Promise<Person> {
   made += 1;
   const email = `person-${made}@example.com`;
@@ -119,7 +119,7 @@ describe.each(AUTH_TRANSPORTS)('46: half a sign-in by $name', (transport) => {
     expect(right.codes).toEqual([]);
   });
 
-  it('is no session either where two-factor was enabled while the password was being checked', async () => {
+  it('starts no session either if two-factor was enabled while the password was being checked', async () => {
     const ann = await person();
     await admin.post(`/users/${ann.id}/tfa/disable`, {});
     const before = await sessionsOf(ann);
@@ -180,7 +180,7 @@ describe('47: a one-time password', () => {
     expect(statuses.filter((status) => ![200, 401, 429].includes(status))).toEqual([]);
   });
 
-  it('enables one secret once, asked for ten times at once', async () => {
+  it('enables one secret once, if sent ten times at once', async () => {
     const ann = await person();
     await admin.post(`/users/${ann.id}/tfa/disable`, {});
     const { data } = await ann.client.post('/users/me/tfa/generate', { password: PASSWORD });
@@ -238,7 +238,7 @@ describe('48: codes and passwords that are guessed', () => {
     expect((await as(test).post('/auth/login', others)).status).toBe(200);
   });
 
-  it('are not counted where nothing was guessed', async () => {
+  it('are not counted if nothing was guessed', async () => {
     const ann = await person();
     for (let turn = 0; turn < 2 * CODES; turn += 1) {
       await as(test).post('/auth/login', { email: ann.email, password: PASSWORD });
@@ -251,7 +251,7 @@ describe('48: codes and passwords that are guessed', () => {
     expect((await as(test).post('/auth/login', body)).status).toBe(200);
   });
 
-  it('are not allowed more often by being sent at once', async () => {
+  it('are limited to the same number if sent at once', async () => {
     const ann = await person();
     const otp = wrongCodeOf(ann.secret);
     const replies = await Promise.all(

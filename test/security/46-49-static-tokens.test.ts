@@ -33,7 +33,7 @@ interface Person {
   readonly client: TestClient;
 }
 
-/** Somebody who may do anything with users: what is refused here is refused for another reason. */
+/** A user who may do anything with users: no rule is the reason for the refusals here. */
 async function person(values: object = {}): Promise<Person> {
   const email = `person-${(count += 1)}@example.com`;
   const permissions = ['read', 'create', 'update', 'delete'].map((action) => ({
@@ -97,7 +97,7 @@ describe.each(TOKEN_TRANSPORTS)(
       ]);
     });
 
-    it('by nobody who only has another one', async () => {
+    it('by nobody who only has another static token', async () => {
       const ann = await person();
       const robot = await tokenOf(ann);
       const before = await stored(ann);
@@ -116,7 +116,7 @@ describe.each(TOKEN_TRANSPORTS)(
 
 const credentials = { current_password: PASSWORD };
 
-/** What one does with one's own account, each with all that it asks for. */
+/** Everything that users can do with their own account, each with all required parameters. */
 const OWN: Readonly<Record<string, (client: TestClient, ann: Person) => Promise<Reply>>> = {
   'PATCH /users/me': (client) => client.patch('/users/me', { first_name: 'Robot' }),
   'PATCH /users/me, password': (client) =>
@@ -155,7 +155,7 @@ const OWN: Readonly<Record<string, (client: TestClient, ann: Person) => Promise<
     graphql(client, 'mutation { users_me_tfa_disable(otp: "123456") }'),
 };
 
-describe('49: with a static token no one acts on their own account', () => {
+describe('49: with a static token no one can act on their own account', () => {
   it.each(Object.keys(OWN))('%s', async (name) => {
     const ann = await person();
     const robot = await tokenOf(ann);
@@ -177,7 +177,7 @@ describe('49: with a static token no one acts on their own account', () => {
     expect((await ann.client.get('/users/me')).status).toBe(200);
   });
 
-  it('not even an administrator: they cannot end sessions or tokens of their own', async () => {
+  it('not even administrators, who cannot end their own sessions or tokens', async () => {
     const sent = { name: 'operator', current_password: TEST_ADMIN.password };
     const { data } = await admin.post('/users/me/tokens', sent);
     const robot = as(test, String(data['token']));
@@ -198,7 +198,7 @@ describe('49: with a static token no one acts on their own account', () => {
     expect((await bob.client.get('/users/me')).status).toBe(401);
   });
 
-  it('but they read their profile, and do what rules allow', async () => {
+  it('but users can read their profile, and do what rules allow', async () => {
     const ann = await person();
     const robot = await tokenOf(ann);
     expect((await robot.get('/users/me?fields=email')).data).toEqual({ email: ann.email });
@@ -221,7 +221,7 @@ describe('49: a static token is not made', () => {
     const replies = await Promise.all(requests);
     expect(replies[3]?.status).toBe(200);
     for (const { status } of replies) expect([200, 400, 401]).toContain(status);
-    // Whichever came first: what was made before has ended, and what came later was refused.
+    // Whatever the order: a token made before has ended, and a later request was refused.
     const [, left] = (await stored(ann)) as [unknown, unknown[]];
     expect(left).toEqual([]);
   });

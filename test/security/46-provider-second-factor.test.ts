@@ -38,7 +38,7 @@ afterAll(async () => {
 
 let made = 0;
 
-/** Somebody of each provider, who has the policies as an access row says. */
+/** One user of each provider, with the policies that the access row gives. */
 async function people(access: (user: string, policy: string) => object): Promise<void> {
   made += 1;
   const policy = { name: `Guarded ${made}`, enforce_tfa: true };
@@ -63,7 +63,7 @@ async function guardRole(user: string, policy: string): Promise<object> {
 }
 
 describe('46: where a policy asks for a second factor', () => {
-  it('a provider that is trusted with it signs in, and another refuses with that reason', async () => {
+  it('a provider that is trusted for it signs users in, and another is refused with that reason', async () => {
     await people((user, policy) => ({ user, policy }));
     expect(await land('acme')).toBe(PAGE);
     const before = await test.database.query('SELECT count(*) FROM service_sessions');
@@ -71,7 +71,7 @@ describe('46: where a policy asks for a second factor', () => {
     expect(await test.database.query('SELECT count(*) FROM service_sessions')).toEqual(before);
   });
 
-  it('the policy of a role above counts', async () => {
+  it('a policy of a parent role counts', async () => {
     await people((user, policy) => ({ user, policy, expires_at: '2001-01-01T00:00:00Z' }));
     expect(await land('weak')).toBe(PAGE);
     const [user] = await test.database.query<{ id: string }>(
@@ -113,7 +113,7 @@ describe('46: where a policy asks for a second factor later', () => {
     ]);
   });
 
-  it('one that they have themselves is not given by a provider that does not count', async () => {
+  it('a user’s own second factor is not replaced by a provider that is not trusted for it', async () => {
     made += 1;
     const user = { email: `own-${made}@example.com`, password: 'three-green-kettles' };
     const { data } = await admin.post('/users', user);

@@ -39,7 +39,7 @@ describe('48: guessing codes', () => {
     expect(await right('b')).toBe('right');
   });
 
-  it('a right one neither counts nor clears the wrong ones', async () => {
+  it('a correct one neither counts nor clears the wrong ones', async () => {
     for (let time = 0; time < 3 * LIMIT; time += 1) expect(await right('c')).toBe('right');
     for (let time = 0; time < LIMIT; time += 1) {
       expect(await otp('c')).toBe('wrong');
@@ -48,7 +48,7 @@ describe('48: guessing codes', () => {
     expect(await otp('c')).toBe('exceeded');
   });
 
-  it('counting uses no connection beside those of transactions', async () => {
+  it('counting uses no connection in addition to those of transactions', async () => {
     const within = (user: string): Promise<string> =>
       test.database.transaction(async () => await otp(user));
     const outcomes = await Promise.all(Array.from({ length: 30 }, (_, at) => within(`in ${at}`)));

@@ -35,7 +35,7 @@ interface Person {
   readonly client: TestClient;
 }
 
-/** An administrator: whatever keeps them from it is no rule. */
+/** An administrator: no rule is the reason for the refusals. */
 async function person(more: object = { role: administrators }): Promise<Person> {
   made += 1;
   const email = `person-${made}@example.com`;
@@ -52,7 +52,7 @@ const graphql = (client: TestClient, query: string, variables: object = {}): Pro
 
 type Send = (person: Person, data: Readonly<Record<string, unknown>>) => Promise<Reply>;
 
-/** Updates of one's own user alone: these take a re-authentication. */
+/** Updates of only the caller's own user: these accept a re-authentication. */
 const DIRECT: Readonly<Record<string, Send>> = {
   'PATCH /users/me': ({ client }, data) => client.patch('/users/me', data),
   'PATCH /users/{id}': ({ client, id }, data) => client.patch(`/users/${id}`, data),
@@ -71,7 +71,7 @@ const DIRECT: Readonly<Record<string, Send>> = {
     ),
 };
 
-/** All other ways to the same row: no re-authentication opens them. */
+/** All other ways to the same row: these are refused even with a re-authentication. */
 const INDIRECT: Readonly<Record<string, Send>> = {
   'PATCH /users [{id, …}]': ({ client, id }, data) => client.patch('/users', [{ id, ...data }]),
   'PATCH /users {keys, data}': ({ client, id }, data) =>
@@ -128,18 +128,18 @@ describe.each(Object.keys(DIRECT))('49: a stolen session, by %s,', (name) => {
     expect((await bob.client.get('/users/me')).status).toBe(200);
   });
 
-  it('and the owner does so with the password', async () => {
+  it('but the owner can with the password', async () => {
     const ann = await person();
     const email = `new-${ann.email}`;
     const change = { email, password: NEW_PASSWORD, current_password: PASSWORD };
     expect((await send(ann, change)).codes).toEqual([]);
     expect((await signInWith(test, ann.email, PASSWORD)).status).toBe(401);
     expect((await signInWith(test, email, NEW_PASSWORD)).status).toBe(200);
-    // The session in which it was changed goes on.
+    // The session that changed it stays valid.
     expect((await ann.client.get('/users/me')).status).toBe(200);
   });
 
-  it('and the owner does so with a one-time password, once', async () => {
+  it('but the owner can with a one-time password, once', async () => {
     const ann = await person();
     const { secret } = await enableTfa(test, ann.client, PASSWORD);
     const otp = codeOf(secret);
@@ -161,7 +161,7 @@ describe.each(Object.keys(DIRECT))('49: a stolen session, by %s,', (name) => {
 describe.each(Object.keys(INDIRECT))('49: a stolen session, by %s,', (name) => {
   const send: Send = (ann, data) => INDIRECT[name]?.(ann, data) ?? Promise.reject(new Error(name));
 
-  it('changes neither password nor e-mail, nor does the owner', async () => {
+  it('changes neither password nor e-mail, not even for the owner', async () => {
     const ann = await person();
     const before = await stored(ann);
     for (const change of CHANGES) {
@@ -185,7 +185,7 @@ const LEAVING: Readonly<Record<string, (person: Person, credentials: object) => 
     ),
 };
 
-describe.each(Object.keys(LEAVING))('49: deleting one’s own user by %s', (name) => {
+describe.each(Object.keys(LEAVING))('49: deleting the caller’s own user by %s', (name) => {
   it('needs the password or a one-time password', async () => {
     const ann = await person();
     const send = (credentials: object) =>
@@ -194,7 +194,7 @@ describe.each(Object.keys(LEAVING))('49: deleting one’s own user by %s', (name
       expect((await send(credentials)).codes).toEqual(['INVALID_PAYLOAD']);
     }
     expect((await signInWith(test, ann.email, PASSWORD)).status).toBe(200);
-    // As forms send what is left out.
+    // Forms send null for an empty field.
     expect((await send({ current_password: PASSWORD, otp: null })).codes).toEqual([]);
     expect(await stored(ann)).toEqual([]);
     expect((await ann.client.get('/users/me')).status).toBe(401);
@@ -262,7 +262,7 @@ describe('49: a stolen session', () => {
     expect((await signInWith(test, bob.email, PASSWORD)).status).toBe(200);
   });
 
-  it("cannot re-authenticate through another user's row, which has no such field", async () => {
+  it('cannot re-authenticate in a change of another user, where no such field exists', async () => {
     const bob = await person({});
     const sent = { password: NEW_PASSWORD, current_password: TEST_ADMIN.password };
     const reply = await admin.patch(`/users/${bob.id}`, sent);
@@ -271,7 +271,7 @@ describe('49: a stolen session', () => {
   });
 });
 
-describe('one’s own password', () => {
+describe('the caller’s own password', () => {
   it('is changed without a rule at /users/me, and nothing else is', async () => {
     const ann = await person({});
     const credentials = { current_password: PASSWORD };

@@ -18,7 +18,7 @@ afterEach(() => jest.restoreAllMocks());
 
 const STORED = 'SELECT email, password FROM service_users WHERE id = $1';
 
-describe('49: a user who is signed out after proving themselves changes nothing of their account', () => {
+describe('49: a user who is signed out after re-authenticating changes nothing of their account', () => {
   describe.each([
     ['by another password', { password: 'the-owners-new-one' }],
     ['by being suspended', { status: 'suspended' }],

@@ -42,11 +42,11 @@ const codesOf = (replies: readonly Reply[]): Record<string, number> => {
   return counts;
 };
 
-/** The first letter in its full width, which the database takes for the same. */
+/** With the first letter in full width, which the database treats as the same address. */
 const widened = ([first = '', ...rest]: string): string =>
   String.fromCharCode(first.charCodeAt(0) + 0xfee0) + rest.join('');
 
-/** 429, and when to come again. */
+/** Expects 429 and the time to wait. */
 function expectExceeded(reply: Reply, most = 300): void {
   expect([reply.status, reply.codes]).toEqual([429, ['REQUESTS_EXCEEDED']]);
   const wait = Number(reply.headers.get('retry-after'));
@@ -55,7 +55,7 @@ function expectExceeded(reply: Reply, most = 300): void {
   expect(reply.text).toContain(`"retryAfter":${wait}`);
 }
 
-async function use(transport: SignInTransport, from: string): Promise<void> {
+async function useUp(transport: SignInTransport, from: string): Promise<void> {
   for (let time = 0; time < LIMIT; time += 1) {
     expect((await transport.guess(test, email, `guess ${time}`, from)).codes).toEqual([
       'INVALID_CREDENTIALS',
@@ -64,7 +64,7 @@ async function use(transport: SignInTransport, from: string): Promise<void> {
 }
 
 describe.each(SIGN_IN_TRANSPORTS)('$name', (transport) => {
-  it('100 guesses at once: 20 are checked, then not even the right one', async () => {
+  it('100 guesses at once: 20 are checked, and then not even the right password is accepted', async () => {
     const from = elsewhere();
     const replies = await times(100, (at) => transport.guess(test, email, `guess ${at}`, from));
     expect(codesOf(replies)).toEqual({ INVALID_CREDENTIALS: 20, REQUESTS_EXCEEDED: 80 });
@@ -73,9 +73,9 @@ describe.each(SIGN_IN_TRANSPORTS)('$name', (transport) => {
     expect(verify).toHaveBeenCalledTimes(LIMIT);
   });
 
-  it('51: the owner gets in from another network, and guesses elsewhere change nothing', async () => {
+  it('51: the owner can sign in from another network, whatever is guessed elsewhere', async () => {
     const from = elsewhere();
-    await use(transport, from);
+    await useUp(transport, from);
     expect((await transport.guess(test, email, password, elsewhere())).status).toBe(200);
     expectExceeded(await transport.guess(test, email, password, from));
   });
@@ -95,7 +95,7 @@ describe.each(SIGN_IN_TRANSPORTS)('$name', (transport) => {
     expect((await transport.guess(test, email, password, elsewhere())).status).toBe(200);
   });
 
-  it('many right ones at once are all let in', async () => {
+  it('many correct sign-ins at once are all accepted', async () => {
     const from = elsewhere();
     const replies = await times(50, () => transport.guess(test, email, password, from));
     expect(codesOf(replies)).toEqual({ none: 50 });
@@ -124,7 +124,7 @@ describe.each(SIGN_IN_TRANSPORTS)('$name', (transport) => {
     expectExceeded(await transport.guess(test, email, password, from));
   });
 
-  it('50: addresses within one /64 count as one, those of the next /64 do not', async () => {
+  it('50: addresses in the same /64 count as one, those in the next /64 do not', async () => {
     const host = (at: number): string => `2001:db8:${(addresses += 1)}:0:${at}::${at}`;
     const fixed = addresses + 1;
     addresses += 1;
@@ -134,7 +134,7 @@ describe.each(SIGN_IN_TRANSPORTS)('$name', (transport) => {
     expect((await transport.guess(test, email, password, host(1))).status).toBe(200);
   });
 
-  it('50: only what the trusted proxy wrote counts, not what the client sent to it', async () => {
+  it('50: only the address that the trusted proxy wrote counts, not one that the client sent', async () => {
     const proxied = elsewhere();
     for (let at = 0; at < LIMIT; at += 1) {
       await transport.guess(test, email, 'wrong', `203.0.113.${at}, ${proxied}`);
@@ -204,13 +204,13 @@ it('no proxy is trusted by default', async () => {
   }
 });
 
-it('the limit lifts by itself', async () => {
+it('the limit ends by itself', async () => {
   const quick = await startTestApp({ env: { RATE_LIMIT_FAILURES_WINDOW: '5s' } });
   try {
     const guess = (at: number): Promise<Reply> =>
       as(quick).post('/auth/login', { email, password: `guess ${at}` });
     let exceeded: Reply | undefined;
-    // On a machine that needs longer than the window for so many, the next ones are too many.
+    // On a slow machine the window may end before the limit is reached: try again.
     while (!exceeded)
       exceeded = (await times(LIMIT + 5, guess)).find(({ status }) => status === 429);
     expectExceeded(exceeded, 5);

@@ -30,7 +30,7 @@ const REQUESTS: readonly [string, string, unknown][] = [
 ];
 
 it.each(REQUESTS)(
-  '%s count for the network, and beyond its share are refused',
+  '%s count for the network, and are refused beyond its share',
   async (_, path, body) => {
     const { send } = client();
     for (let time = 0; time < LIMIT; time += 1)
@@ -44,7 +44,7 @@ it.each(REQUESTS)(
   },
 );
 
-it('at once as many as one after the other', async () => {
+it('requests sent at once are limited like those sent one after the other', async () => {
   const { send } = client();
   const replies = await Promise.all(
     Array.from({ length: 3 * LIMIT }, () => send('/auth/refresh', { refresh_token: 'x' })),
@@ -52,7 +52,7 @@ it('at once as many as one after the other', async () => {
   expect(replies.filter(({ status }) => status !== 429)).toHaveLength(LIMIT);
 });
 
-it('an unknown account each time does not bypass the limit', async () => {
+it('a different unknown account each time does not bypass the limit', async () => {
   const { send } = client();
   const statuses: number[] = [];
   for (let at = 0; at <= LIMIT; at += 1) {
@@ -63,16 +63,16 @@ it('an unknown account each time does not bypass the limit', async () => {
 });
 
 it.each(['/auth/login/', '/AUTH/login', '//auth/login', '/auth//login', '/auth/%6cogin'])(
-  'written as %s the path does not bypass the limit',
+  'the path written as %s does not bypass the limit',
   async (path) => {
     const { send } = client();
     for (let time = 0; time < LIMIT; time += 1) await send('/auth/login', {});
-    // Either the same route, and counted there, or none at all.
+    // It is either the same route, and counted there, or no route.
     expect([404, 429]).toContain((await send(path, TEST_ADMIN)).status);
   },
 );
 
-it('with a parameter that the route does not have, no password is looked at', async () => {
+it('with an unknown parameter no password is checked', async () => {
   const { send } = client();
   const wrong = { ...TEST_ADMIN, password: 'Spring2026!' };
   const replies = [await send('/auth/login?x=1', TEST_ADMIN), await send('/auth/login?x=1', wrong)];

@@ -112,7 +112,7 @@ describe('43: an address that only looks like that of a user', () => {
     ['pаypal', 'example.com', 'paypal@example.com'],
     ['someone', 'exämple.com', 'someone@xn--exmple-cua.com'],
     ['miller', 'example.com', 'mıller@example.com'],
-  ])('gets nobody a mail: %s@%s for %s', async (name, host, twin) => {
+  ])('sends no mail to anybody: %s@%s for %s', async (name, host, twin) => {
     const email = `${name}@${host}`;
     expect((await as(test, admin).post('/users', { email })).status).toBe(200);
     const count = heard.mails.length;

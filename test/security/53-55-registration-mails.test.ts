@@ -79,7 +79,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
       expect(mail.subject).toContain(project);
       expect(mail.html).toContain('Green &amp; &lt;b&gt;Kettles&lt;/b&gt; {{url}}');
       expect(mail.html).not.toMatch(/<b>Kettles|<img/);
-      // A stranger cannot have us mail their words to others.
+      // A stranger cannot use our mails to send text to others.
       expect(mail.text).not.toContain('onerror');
     }
     await app.set({ project_name: 'Doorward' });
@@ -104,7 +104,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     'Admin <admin@example.com>',
     '"admin@example.com, evil"@evil.example',
     '"a b"@example.com',
-  ])('55: an address is one on one line: %j', async (email) => {
+  ])('55: an address must be exactly one on one line: %j', async (email) => {
     const before = await users();
     expect((await register({ email })).codes).toEqual([]);
     const { codes, field } = await invite({ email });

@@ -76,7 +76,7 @@ const leave = (name: string, redirect: string) =>
     `${PUBLIC_URL}/auth/login/${name}?redirect=${encodeURIComponent(redirect)}`,
   );
 
-/** The browser knows the service below a path, the test by its port. */
+/** The browser reaches the service below a path, the test reaches it by its port. */
 async function land(name: string, redirect: string): Promise<string> {
   provider.person = { sub: 'nobody', email: 'nobody@example.com', email_verified: true };
   const visit = new ProviderVisit(test, name);
@@ -105,7 +105,7 @@ describe('53: where a sign-in leads', () => {
     ['redirect[a]=x', 'INVALID_PAYLOAD'],
     ['redirect=', 'INVALID_PAYLOAD'],
     ['redirect=/app&redirect=/app', 'INVALID_PAYLOAD'],
-    // A parameter that is not there, as on every other route.
+    // An unknown parameter, refused as on every other route.
     ['next=/app', 'INVALID_QUERY'],
   ])('%s is refused as %s', async (query, code) => {
     const step = await new ProviderVisit(test).go(`${PUBLIC_URL}/auth/login/acme?${query}`);

@@ -72,14 +72,14 @@ describe('54, 55: a mail', () => {
     '{{#with this}}{{url}}{{/with}}',
     '{{lookup . "url"}}',
     '{{> x}}',
-  ])('runs no template that a name holds: %s', async (name) => {
+  ])('runs no template that a name contains: %s', async (name) => {
     const { mail } = await sent(name);
     expect(mail.text).toContain(`Hello ${name},`);
     expect(mail.text?.match(/canary-a/g)).toHaveLength(1);
     expect(mail.html?.match(/canary-a/g)).toHaveLength(2);
   });
 
-  it('runs no template that the name of the project holds, not in the subject either', async () => {
+  it('runs no template that the name of the project contains, not in the subject either', async () => {
     await named('<b>{{url}}</b>');
     const { mail, raw } = await sent('Ann');
     expect(mail.subject).toBe('Set a new password for <b>{{url}}</b>');
@@ -92,14 +92,14 @@ describe('54, 55: a mail', () => {
     'Eve\r\nBcc: evil@example.com',
     'Eve\nBcc: evil@example.com',
     'Eve\u2028Bcc: evil@example.com',
-  ])('gets no header and no line from a name: %j', async (name) => {
+  ])('takes no header or line from a name: %j', async (name) => {
     const received = await sent(name);
     expect(received.recipients).toEqual(['ann@example.com']);
     expect(headOf(received)).not.toMatch(/^bcc:/im);
     expect(received.mail.text).toContain('Hello Eve Bcc: evil@example.com,');
   });
 
-  it('gets no header from the name of the project', async () => {
+  it('takes no header from the name of the project', async () => {
     await named('Doorward\r\nBcc: evil@example.com');
     const received = await sent('Ann');
     expect(headOf(received)).not.toMatch(/^bcc:/im);
@@ -108,11 +108,11 @@ describe('54, 55: a mail', () => {
   });
 
   it.each([
-    ['two of them', 'ann@example.com,evil@example.com'],
-    ['one with a name', 'Ann <evil@example.com>'],
-    ['one with a line of its own', 'ann@example.com\r\nRCPT TO:<evil@example.com>'],
-    ['one with quotes', '"ann@example.com evil"@example.com'],
-    ['none at all', 'ann'],
+    ['two addresses', 'ann@example.com,evil@example.com'],
+    ['an address with a name', 'Ann <evil@example.com>'],
+    ['an address with a second line', 'ann@example.com\r\nRCPT TO:<evil@example.com>'],
+    ['an address with quotes', '"ann@example.com evil"@example.com'],
+    ['not an address', 'ann'],
   ])('is sent to no one where the address is %s', async (_, address) => {
     await queueMail(test, mailTo(address));
     await queueMail(test, mailTo('last@example.com'));
@@ -136,14 +136,14 @@ describe('57: the log', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  /** As talkative as it can be. */
+  /** With the most verbose logger. */
   const start = async (env: Record<string, string>): Promise<TestApp> => {
     const test = await startMailApp(env);
     test.app.useLogger(talkativeLogger());
     return test;
   };
 
-  it('holds neither link nor address of a mail, sent, refused, given up or expired', async () => {
+  it('holds neither link nor address of a mail that was sent, refused, given up or expired', async () => {
     const test = await start({ SMTP_URL: server.url });
     const done = (): Promise<void> => until(async () => (await waitingMails(test)).length === 0);
     await queueMail(test, mailTo('ann@example.com'));

@@ -37,7 +37,7 @@ const stored = async (): Promise<unknown> => {
   return row?.['project_name'];
 };
 
-/** What a browser adds to the request of a page that may ask, or of no page at all. */
+/** Headers that a browser adds to a request from a page that is allowed to send it, or from no page. */
 const TRUSTED: readonly Headers[] = [
   {},
   { origin: '<here>' },
@@ -50,11 +50,11 @@ const TRUSTED: readonly Headers[] = [
   { 'sec-fetch-site': 'none' },
 ];
 
-/** And to that of a page which may not. */
+/** Headers for a page that is not allowed to. */
 const FORGED: readonly Headers[] = [
   { origin: 'https://evil.example' },
   { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
-  // No browser says this; whoever does is not believed either.
+  // No browser sends this combination; it is refused as well.
   { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
   { origin: '<here>', 'sec-fetch-site': 'cross-site' },
   { origin: APP, 'sec-fetch-site': 'unheard-of' },
@@ -77,7 +77,7 @@ const FORGED: readonly Headers[] = [
 
 const graphql = (mutation: string): object => ({ query: `mutation { ${mutation} }` });
 
-/** Requests with an effect, each by cookie alone. */
+/** Requests with an effect, each authenticated only by cookie. */
 const EFFECTS: readonly {
   readonly name: string;
   readonly mode: 'cookie' | 'session';
@@ -160,7 +160,7 @@ describe('56: with cookies for a whole domain', () => {
     [{ host: 'API.example.org', 'sec-fetch-site': 'same-origin' }, 200],
     [{ host: 'app.example.org', 'sec-fetch-site': 'same-origin' }, 200],
     [{ host: 'app.example.org', origin: APP, 'sec-fetch-site': 'same-origin' }, 200],
-    // No browser: a server of the same network, by the name that it knows.
+    // Not a browser, but a server in the same network, which uses its internal name.
     [{ host: 'doorward:3000' }, 200],
   ];
 
@@ -168,7 +168,7 @@ describe('56: with cookies for a whole domain', () => {
     const browser = new Browser(shared);
     await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode: 'session' });
     const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
-    // `fetch` does not let anybody say another host.
+    // `fetch` does not allow another host.
     const request = send(`${shared.url}/users/me`, { headers: { ...headers, cookie } }).end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.resume();

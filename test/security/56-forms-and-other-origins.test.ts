@@ -54,17 +54,20 @@ describe('56: what another site’s page can send without permission, from a bro
     expect(await isSignedIn()).toBe(true);
   });
 
-  it.each(['', FORM, 'text/plain'])('is empty, of type «%s», and has no effect', async (type) => {
-    const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
-    const before = await roles();
-    for (const path of ['/auth/logout', '/auth/refresh', '/graphql/system']) {
-      const { status } = await browser.send('POST', path, undefined, headers);
-      expect([path, [400, 403].includes(status)]).toEqual([path, true]);
-    }
-    const role = `/roles/${String(before[0])}`;
-    expect((await browser.send('DELETE', role, undefined, headers)).status).toBe(403);
-    expect([await isSignedIn(), await roles()]).toEqual([true, before]);
-  });
+  it.each(['', FORM, 'text/plain'])(
+    'has no effect if it is empty and of type «%s»',
+    async (type) => {
+      const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
+      const before = await roles();
+      for (const path of ['/auth/logout', '/auth/refresh', '/graphql/system']) {
+        const { status } = await browser.send('POST', path, undefined, headers);
+        expect([path, [400, 403].includes(status)]).toEqual([path, true]);
+      }
+      const role = `/roles/${String(before[0])}`;
+      expect((await browser.send('DELETE', role, undefined, headers)).status).toBe(403);
+      expect([await isSignedIn(), await roles()]).toEqual([true, before]);
+    },
+  );
 
   it.each([
     '/auth/logout',
@@ -72,7 +75,7 @@ describe('56: what another site’s page can send without permission, from a bro
     '/auth/refresh?mode=session',
     `/graphql/system?query=${encodeURIComponent('mutation { auth_logout(mode: session) }')}`,
     `/graphql/system?query=${encodeURIComponent('mutation { auth_refresh(mode: session) { expires } }')}`,
-  ])('is GET and has no effect: %s', async (path) => {
+  ])('is a GET without effect: %s', async (path) => {
     const held = new Map(browser.cookies);
     for (const headers of DISGUISED) {
       const { status } = await browser.send('GET', path, undefined, headers);
@@ -94,7 +97,7 @@ describe('56: a page of another origin', () => {
     }
   });
 
-  it('has no caller where none is required, and may sign in for tokens of its own', async () => {
+  it('is treated as not signed in where that suffices, and may sign in for its own tokens', async () => {
     const headers = { origin: EVIL, 'sec-fetch-site': 'cross-site' };
     expect((await browser.send('GET', '/server/ping', undefined, headers)).text).toBe('pong');
     const reply = await browser.send('POST', '/auth/login', TEST_ADMIN, headers);
@@ -122,7 +125,7 @@ describe('56: the answer to another origin', () => {
     return response.headers;
   };
 
-  it.each(['GET', 'OPTIONS'])('names it only if it is listed (%s)', async (method) => {
+  it.each(['GET', 'OPTIONS'])('names the origin only if it is listed (%s)', async (method) => {
     const listed = await ask(test, method, APP);
     expect(listed.get('access-control-allow-origin')).toBe(APP);
     expect(listed.get('access-control-allow-credentials')).toBe('true');
@@ -132,7 +135,7 @@ describe('56: the answer to another origin', () => {
     }
   });
 
-  it('names it on every refusal, too', async () => {
+  it('names the origin on every refusal too', async () => {
     const requests: [path: string, init: RequestInit, type: string][] = [
       ['/auth/login', { method: 'POST', body: 'x' }, 'text/plain'],
       ['/auth/login', { method: 'POST', body: '{' }, 'application/json'],
@@ -148,7 +151,7 @@ describe('56: the answer to another origin', () => {
     }
   });
 
-  it.each(['GET', 'OPTIONS'])('says nothing where none is listed (%s)', async (method) => {
+  it.each(['GET', 'OPTIONS'])('has no CORS headers if no origin is listed (%s)', async (method) => {
     const other = await startTestApp();
     const headers = await ask(other, method, APP);
     for (const name of headers.keys()) expect(name).not.toMatch(/^access-control-/);
@@ -156,7 +159,7 @@ describe('56: the answer to another origin', () => {
   });
 
   it.each(['GET', 'OPTIONS'])(
-    'is open to any origin, but never with cookies, if any may call (%s)',
+    'allows any origin, but never cookies, if any origin may call (%s)',
     async (method) => {
       const other = await startTestApp({ env: { CORS_ORIGIN: '*' } });
       const headers = await ask(other, method, EVIL);

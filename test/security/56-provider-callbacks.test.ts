@@ -15,7 +15,7 @@ const PAGE = `${PUBLIC_URL}/admin/login`;
 
 let provider: FakeProvider;
 let storage: TestStorage;
-/** On PostgreSQL two on one database; the embedded one serves a single instance. */
+/** On PostgreSQL two on one database; the embedded database serves only one. */
 const instances: TestApp[] = [];
 
 beforeAll(async () => {
@@ -46,14 +46,14 @@ interface Waiting {
   readonly cookie: string;
 }
 
-/** Somebody whom the provider has sent back, and who is not there yet. */
+/** A sign-in whose redirect back to us the browser has not followed yet. */
 async function waiting(name = 'acme', instance = here()): Promise<Waiting> {
   const visit = new ProviderVisit(instance, name);
   const back = await visit.consent((await visit.leave()).location);
   return { visit, back, cookie: visit.browser.cookies.get(COOKIE) ?? '' };
 }
 
-/** With the cookie, or without any. */
+/** Follows the redirect, with the given cookie or without one. */
 async function comeBack(back: string, cookie?: string, instance = here()) {
   const visit = new ProviderVisit(instance);
   if (cookie !== undefined) visit.browser.cookies.set(COOKIE, cookie);
@@ -73,7 +73,7 @@ describe("56: a victim who is led to the attacker's callback", () => {
   });
 
   it.each<[string, (url: URL) => void]>([
-    ['another state', (url) => url.searchParams.set('state', 'x'.repeat(43))],
+    ['a different state', (url) => url.searchParams.set('state', 'x'.repeat(43))],
     ['no state', (url) => url.searchParams.delete('state')],
     ['an empty state', (url) => url.searchParams.set('state', '')],
     ['two states', (url) => url.searchParams.append('state', 'x')],
@@ -82,14 +82,14 @@ describe("56: a victim who is led to the attacker's callback", () => {
     ['another code', (url) => url.searchParams.set('code', 'x')],
     ['another issuer', (url) => url.searchParams.set('iss', 'https://evil.example')],
     ['a token instead', (url) => url.searchParams.set('response', 'x.y.z')],
-  ])('nor with %s', async (_, change) => {
+  ])('is not signed in with %s either', async (_, change) => {
     const { back, cookie } = await waiting();
     const url = new URL(back);
     change(url);
     expect(await comeBack(url.href, cookie)).toEqual(REFUSED);
   });
 
-  it('nor with a cookie that was altered, cut or made up', async () => {
+  it('is not signed in with a cookie that was altered, cut or made up', async () => {
     const { back, cookie } = await waiting();
     const [id, body = ''] = cookie.split('.');
     const swapped = `${body.startsWith('A') ? 'B' : 'A'}${body.slice(1)}`;
@@ -109,13 +109,13 @@ describe("56: a victim who is led to the attacker's callback", () => {
 });
 
 describe('56: the cookie of a sign-in', () => {
-  it('belongs to one provider', async () => {
+  it('is valid for one provider only', async () => {
     const { back, cookie } = await waiting('other');
     const elsewhere = back.replace('/auth/login/other/', '/auth/login/acme/');
     expect(await comeBack(elsewhere, cookie)).toEqual(REFUSED);
   });
 
-  it('works once, on whichever instance, also ten times at once', async () => {
+  it('works once, on any instance, also if used ten times at once', async () => {
     const { back, cookie } = await waiting();
     const landed = await Promise.all(
       Array.from({ length: 10 }, (_, n) => comeBack(back, cookie, instances[n % instances.length])),
@@ -139,7 +139,7 @@ describe('56: the cookie of a sign-in', () => {
     clock.mockRestore();
   });
 
-  it('leaves nothing behind for long', async () => {
+  it('leaves no stored data for long', async () => {
     await here().database.query(
       `INSERT INTO service_used_attempts SELECT 'old' || n, now() - interval '1 minute' FROM generate_series(1, 30) n`,
     );

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 let canaries = 0;
-/** What stands for a token, a password or a code, at one place of one request. */
+/** Stands for a token, a password or a code; each place of each request has its own. */
 const canary = (): string => `canary-${(canaries += 1)}-yellow`;
 
 const headers = (token: string): Record<string, string> => ({
@@ -53,7 +53,7 @@ const body = (): object => ({
 const query = (): string =>
   `token=${canary()}&access_token=${canary()}&filter[${canary()}][_eq]=${canary()}&${canary()}=1`;
 
-/** What a route leads to which would end the session, or take away who looks. */
+/** Routes that would end the session or delete its user. */
 const ENDS = /^DELETE |logout/;
 
 describe('57: a log in JSON', () => {
@@ -63,7 +63,7 @@ describe('57: a log in JSON', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it('holds nothing of what any route is sent in address, headers and body', async () => {
+  it('holds nothing that any route receives in address, headers and body', async () => {
     const { access_token } = await signIn(test, TEST_ADMIN);
     const routes = routesOf(test).filter((route) => !ENDS.test(route));
     expect(routes.length).toBeGreaterThan(60);
@@ -80,7 +80,7 @@ describe('57: a log in JSON', () => {
     expect(written).not.toContain(access_token);
   });
 
-  it('holds nothing of what GraphQL is asked', async () => {
+  it('holds nothing of GraphQL queries', async () => {
     const { access_token } = await signIn(test, TEST_ADMIN);
     for (const document of [
       `mutation M${'x'.repeat(5)} { auth_login(email: "a@example.com", password: "${canary()}") { expires } }`,
@@ -101,7 +101,7 @@ describe('57: a log in JSON', () => {
     }
   });
 
-  it('holds nothing of what is no request, or cannot be read', async () => {
+  it('holds nothing of malformed requests', async () => {
     for (const text of [
       `GET /users?token=${canary()} HTTP/1.1\r\nHo st: ${canary()}\r\n\r\n`,
       `GET /users/%ff?token=${canary()} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -128,9 +128,9 @@ describe('57: a log in JSON', () => {
   });
 
   afterAll(() => {
-    const told = lines();
-    const requests = told.filter(({ context }) => context === 'Request');
-    // An application of a team's own logs its requests itself.
+    const logged = lines();
+    const requests = logged.filter(({ context }) => context === 'Request');
+    // A team's own application logs its requests itself.
     expect(requests.length > 100).toBe(HOST === 'own');
     expect(canaries).toBeGreaterThan(1_000);
     expect(written.toLowerCase().match(/.{0,200}canary.{0,200}/g) ?? []).toEqual([]);

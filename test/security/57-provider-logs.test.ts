@@ -26,7 +26,7 @@ beforeAll(async () => {
   test = await startTestApp({
     env: { PUBLIC_URL, AUTH_PROVIDERS: 'acme', ...providerEnv(provider) },
   });
-  // As talkative as it can be.
+  // The most verbose logger.
   test.app.useLogger(talkativeLogger());
 });
 

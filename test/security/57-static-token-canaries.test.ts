@@ -17,7 +17,7 @@ beforeAll(async () => {
     jest.spyOn(stream, 'write').mockImplementation(note);
   }
   test = await startTestApp();
-  // As talkative as it can be.
+  // The most verbose logger.
   test.app.useLogger(talkativeLogger());
 });
 
@@ -47,7 +47,7 @@ it('57: no static token is logged or stored, and each is answered only once', as
       await transport.endOne(me, made?.['id']),
       await robot.get('/users/me'),
     ];
-    // Not what only looks like one: the whole, and what of it nobody could guess.
+    // The whole token, and its secret part.
     for (const canary of [token, token.slice(26)]) {
       expect(answers.map(({ text }) => text).join('\n')).not.toContain(canary);
       expect(written.join('')).not.toContain(canary);

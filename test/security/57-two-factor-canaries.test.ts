@@ -24,7 +24,7 @@ beforeAll(async () => {
     jest.spyOn(stream, 'write').mockImplementation(note);
   }
   test = await startTestApp();
-  // As talkative as it can be.
+  // The most verbose logger.
   test.app.useLogger(talkativeLogger());
 });
 
@@ -49,7 +49,7 @@ it('57: no secret of two-factor authentication, no code and no password is logge
     await me.post('/graphql/system', { query: '{ users_me { tfa_secret password } }' }),
     await signInWith(test, email, password, codes[0]),
   ];
-  // What cannot be opened is told in the log, by the user's id alone.
+  // A secret that cannot be decrypted is logged, with only the user's id.
   await changeBySql(test, `UPDATE service_users SET tfa_secret = left(tfa_secret, -4) || 'AAAA'`);
   await forgetSteps(test);
   answers.push(await signInWith(test, email, password, codeOf(secret)));

@@ -29,7 +29,7 @@ const INJECTIONS = [
   ...['1', '*', 'ID', 'email ', ''],
 ];
 
-/** Neither taken, nor a fault of ours, nor telling anything of the database. */
+/** Refused, without an internal error, and without revealing anything of the database. */
 function expectHarmless({ status, text }: Reply): void {
   expect([400, 403, 404]).toContain(status);
   expect(text).not.toMatch(
@@ -59,7 +59,7 @@ describe('58: SQL in a name', () => {
     ['a deep query', (name) => `fields=role.name&deep=${json({ role: { _sort: name } })}`],
   ];
 
-  /** What is legitimate in some places. */
+  /** Names that are legitimate in some places. */
   const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     '*': ['a field', 'an aggregate'],
     '': ['a field', 'an aggregate', 'a deep query', 'a group', 'a sort', 'an alias'],
@@ -70,7 +70,7 @@ describe('58: SQL in a name', () => {
     HARMLESS[name]?.includes(place) === true ||
     (place === 'the name of an alias' && /^[a-z]\w*$/i.test(name));
 
-  it.each(PLACES)('is no SQL as %s', async (place, render) => {
+  it.each(PLACES)('is not executed as %s', async (place, render) => {
     const before = await world.state();
     for (const name of INJECTIONS) {
       if (isHarmless(name, place)) continue;
@@ -80,7 +80,7 @@ describe('58: SQL in a name', () => {
     expect(await world.state()).toEqual(before);
   });
 
-  it('is no SQL as a key, a path or a property of a body', async () => {
+  it('is not executed as a key, a path or a property of a body', async () => {
     const before = await world.state();
     for (const name of INJECTIONS.filter((each) => each !== '')) {
       const encoded = encodeURIComponent(name);
@@ -98,7 +98,7 @@ describe('58: SQL in a name', () => {
     expect(await world.state()).toEqual(before);
   });
 
-  it('is text as a value, and found as such', async () => {
+  it('is stored as text if it is a value, and can be found', async () => {
     for (const value of ["'; DROP TABLE service_users; --", '%', '_', '\\', '$1', '"', "\\%_'"]) {
       const made = await world.as('mia').post('/users?fields=id', { first_name: value });
       for (const operator of ['_eq', '_contains', '_istarts_with', '_ends_with']) {

@@ -27,7 +27,7 @@ import { loadPrincipal } from '../../src/rules/principal';
 import { RulesCache, RightsChanges } from '../../src/rules';
 import { expectRoom, type Filling } from './filled-caches';
 
-/** As many as a filter may have: each is two of its members. */
+/** As many leaves as a filter may have: each counts as two members. */
 const LEAVES = 490;
 
 jest.setTimeout(120_000);
@@ -38,13 +38,13 @@ const uuid = (number: number): string =>
 const heard = (): RightsChanges => new RightsChanges({ current: true, subscribe: () => {} });
 
 interface Rights {
-  /** As the database answers: read from text, so that no two callers have a value in common. */
+  /** Parsed from text, like the answers of the database, so that no two callers share a value. */
   readonly rules?: () => readonly RuleSource[];
   readonly attachments?: number;
   readonly shapes?: Schema;
 }
 
-/** Everybody has policies of their own, and these have the rules that are given. */
+/** Every user has their own policies with the given rules. */
 function rightsWith({ rules = () => [], attachments = 1, shapes = schema }: Rights) {
   const accessOf = (user: unknown): object[] =>
     Array.from({ length: attachments }, (_, index) => ({
@@ -56,7 +56,7 @@ function rightsWith({ rules = () => [], attachments = 1, shapes = schema }: Righ
       if (text.includes('RECURSIVE')) return [{ role: null, roles: [] }] as object[] as R[];
       return (text.includes('service_permissions') ? rules() : accessOf(first)) as R[];
     },
-    table: () => Promise.reject(new Error('no rows are asked for')),
+    table: () => Promise.reject(new Error('no rows are read here')),
   };
   const loader = {
     principal: (user: string | null) => loadPrincipal(database, user),
@@ -107,7 +107,7 @@ function decisions(): Filling {
   return { owner: cache, add };
 }
 
-/** Each as long as it may be: a rule's conditions stand in them. */
+/** Statements of the maximum length: they contain a rule's conditions. */
 function statements(): Filling {
   const id = { sql: '"id"', cast: 'int4', type: 'integer', indexed: true };
   const table = { name: 'things', table: '"things"', key: 'id', columns: new Map([['id', id]]) };
@@ -142,7 +142,7 @@ function wideRights() {
   return { wide, ...rightsWith({ rules: () => [ruleSource({})], shapes }) };
 }
 
-/** As many names of fields as are kept, in an order of their own each time. */
+/** As many field names as a cache key may have, a different selection each time. */
 function plainSelections(): Filling {
   const { caller } = wideRights();
   const reader = new QueryReader('things', limits);
@@ -157,7 +157,7 @@ function plainSelections(): Filling {
   return { owner: plainQueries, add };
 }
 
-/** What is read of one item follows from the decision, and is cached with it. */
+/** The fields that are read of one item follow from the decision, and are cached with it. */
 function plainItems(): Filling {
   const { wide, cache, caller } = wideRights();
   const repository = new ProtectedRepository(
@@ -171,7 +171,7 @@ function plainItems(): Filling {
   return { owner: cache, add };
 }
 
-/** Written in three characters, an empty object keeps more than sixty bytes. */
+/** An empty object is three characters long in JSON, but takes more than sixty bytes of memory. */
 const presetRules = (): RuleSource[] => [
   ruleSource({
     action: 'create',
@@ -184,7 +184,7 @@ function presets(): Filling {
   return { owner: cache, add: caller };
 }
 
-/** Presets are told in a report as they are. */
+/** A report contains presets unchanged. */
 function reports(): Filling {
   const { cache, caller } = rightsWith({ rules: presetRules });
   const service = new PermissionsService({ registry: schema } as Collections, new Metrics());
@@ -209,7 +209,7 @@ function sessions(): Filling {
   return { owner: cache, add };
 }
 
-/** Each with as many policies as it may have, read from text. */
+/** Each token has the maximum number of policies, parsed from text. */
 function staticTokens(): Filling {
   const keys = JSON.stringify(Array.from({ length: 50 }, (_, index) => uuid(index)));
   const query = async (): Promise<object[]> => [
@@ -243,13 +243,13 @@ function tokens(): Filling {
   return { owner: signed, add };
 }
 
-/** A class of Unicode's makes a table of each mention. */
+/** Each mention of a Unicode class creates a table. */
 const patterns = (): Filling => ({
   owner: cachedPrograms,
   add: (number) => matchesPattern(`${String.raw`\PL`.repeat(320)}${number}`, 'ab'),
 });
 
-describe('60: every cache keeps to its bound when it is filled with the largest entries', () => {
+describe('60: every cache stays within its bound when it is filled with the largest entries', () => {
   it.each<[string, () => Filling, number, number]>([
     ['callers with many policies', holders, 300, 30],
     ['rule books', books, 130, 100],

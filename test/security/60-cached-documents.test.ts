@@ -7,7 +7,7 @@ import { expectRoom, type Filling } from './filled-caches';
 
 jest.setTimeout(120_000);
 
-/** Two hundred operations, of which each asks for all that two fragments ask for together, and each was asked for. */
+/** Documents with two hundred operations, each of which uses both fragments and was executed. */
 function documents(): Filling {
   const made = buildSchema('type Row { id: Int } type Query { rows: [Row] }');
   const { rows } = made.getQueryType()?.getFields() ?? {};
@@ -34,5 +34,5 @@ function documents(): Filling {
   return { owner: cache, add };
 }
 
-it('60: parsed documents keep to their bound, with the plans to answer them', () =>
+it('60: parsed documents, with the plans to answer them, stay within their bound', () =>
   expectRoom('parsed documents', documents, 20, 15));

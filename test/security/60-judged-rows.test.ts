@@ -3,7 +3,7 @@ import { Collection, CollectionsModule, Field } from 'doorward';
 import { create, read, seed, type World } from '../factories';
 import { startTestApp } from '../support';
 
-/** Looks at each character of a text with each of some 300 instructions. */
+/** Matching executes some 300 instructions for each character of the text. */
 const SLOW = '(a?){100}a{100}$';
 
 @Collection('texts')
@@ -53,19 +53,19 @@ afterAll(() => world.app.close());
 const post = (who: string, item: object) => world.as(who).post('/items/texts', item);
 const REFUSED = [400, ['FAILED_VALIDATION']];
 
-describe('60: a text that is too long for the pattern that is looked for in it', () => {
+describe('60: a text that is too long for the pattern that it is matched with', () => {
   it.each([
     ['slow', 250_000, 'a'.repeat(150)],
     ['plain', 250_000, 'ab'.repeat(5_000)],
     ['twice', 40_000, 'ab'.repeat(5_000)],
-  ])('does not meet the rule, and one that is not may: %s', async (who, length, shorter) => {
+  ])('does not meet the rule, and a shorter one may: %s', async (who, length, shorter) => {
     const long = await post(who, { words: 'a'.repeat(length) });
     expect([long.status, [...new Set(long.codes)]]).toEqual(REFUSED);
     expect(long.text).toContain('"field":"words"');
     expect((await post(who, { words: shorter })).status).toBe(200);
   });
 
-  it('is looked through once, however often the answer is needed', async () => {
+  it('is matched once, however often the result is needed', async () => {
     const words = 'ab'.repeat(20_000);
     const refused = await post('once', { words });
     expect([refused.status, refused.codes]).toEqual(REFUSED);
@@ -89,7 +89,7 @@ describe('60: many rows, each compared with many values', () => {
     ['priced', '999.51', 400],
     ['unpriced', '999.51', 200],
     ['unpriced', '7.50', 400],
-  ])('are judged as one is: by %s, %s: %s', async (who, price, status) => {
+  ])('are judged like a single row: by %s, %s: %s', async (who, price, status) => {
     expect((await post(who, { price })).status).toBe(status);
     expect((await post(who, rows(price))).status).toBe(status);
   });

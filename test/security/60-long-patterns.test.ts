@@ -4,7 +4,7 @@ import { startTestApp } from '../support';
 const LONG = 'a'.repeat(1_001);
 const LONGEST = LONG.slice(1);
 
-/** What everybody may know of themselves, and of the others what the rule's operator says of Ann's description. */
+/** Users see their own description and role, and the first names of the users who pass the test. */
 const watching = (test: object) => [
   read('service_users', ['description', 'role'], { id: { _eq: '$CURRENT_USER' } }),
   read('service_users', ['first_name'], test),
@@ -51,7 +51,7 @@ const describeAs = async (user: string, description: string): Promise<void> => {
   expect((await world.as('admin').patch(path, { description })).status).toBe(200);
 };
 
-describe('60: a long text that is looked for within others', () => {
+describe('60: a long text that is searched for within others', () => {
   it.each([
     ...['_contains', '_ncontains', '_icontains', '_nicontains'],
     ...['_starts_with', '_nstarts_with', '_istarts_with', '_nistarts_with'],
@@ -88,7 +88,7 @@ describe('60: a long text that is looked for within others', () => {
     expect([asked.codes, written.codes]).toEqual([['INVALID_QUERY'], ['INVALID_QUERY']]);
   });
 
-  it('is refused in parts, wherever in a query they stand', async () => {
+  it('is refused in several parts too, wherever they are in a query', async () => {
     const part = { description: { _contains: LONGEST } };
     const parts = (count: number) => ({ _or: Array<object>(count).fill(part) });
     const below = (count: number) => ({
@@ -119,7 +119,7 @@ describe('60: a long text that a variable of a query stands for', () => {
     expect(reply.text).toContain('filter.first_name');
   });
 
-  it('is counted as often as it is looked for', async () => {
+  it('is counted as often as it is searched for', async () => {
     await describeAs('ann', LONGEST);
     expect((await search(containing(5))).status).toBe(200);
     expect((await search(containing(6))).codes).toEqual(['INVALID_QUERY']);
@@ -134,9 +134,9 @@ describe('60: a long text in a rule', () => {
 
   it.each([
     ['a positive operator', 'con', 'a', LONG],
-    ['a negative one', 'spa', 'c', LONG],
-    ['one under _none', 'wit', 'a', LONG],
-    ['six that are too much together', 'sev', 'c', LONGEST.replace('a', 'c')],
+    ['a negative operator', 'spa', 'c', LONG],
+    ['an operator under _none', 'wit', 'a', LONG],
+    ['six operators that are too much together', 'sev', 'c', LONGEST.replace('a', 'c')],
   ])('grants nothing where a variable stands for it: %s', async (_, user, short, long) => {
     await world.as('admin').patch(`/users/${world.id('bob')}`, { first_name: 'Bob' });
     await describeAs('bob', `${LONG}b`);
@@ -146,7 +146,7 @@ describe('60: a long text in a rule', () => {
     expect(await names(user)).toEqual([]);
   });
 
-  it('is not taken where a rule spells it out', async () => {
+  it('is refused if a rule contains it literally', async () => {
     const rule = (operand: string) => ({
       ...{ policy: world.id('reading'), collection: 'service_users', action: 'read' },
       ...{ fields: ['title'], permissions: { title: { _icontains: operand } } },

@@ -20,17 +20,17 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const LONG = 'n'.repeat(100_000);
-/** 58,000 names that mean nothing: 474 kB. */
+/** 58,000 unknown names: 474 kB. */
 const MANY: object = Object.fromEntries(
   Array.from({ length: 58_000 }, (_, index) => [index.toString(36), 1]),
 );
 
-/** Of the processor's time, in ms. */
+/** CPU time, in ms. */
 const SILENCE = 500;
 
 const faultsOf = ({ body }: Reply): unknown[] => (body as { errors: unknown[] }).errors;
 
-describe('60: a request with very many faults', () => {
+describe('60: a request with many faults', () => {
   it.each([
     ['/auth/login', { email: 'a@example.com', password: 'x' }],
     ['/auth/refresh', {}],
@@ -53,7 +53,7 @@ describe('60: a request with very many faults', () => {
     expect(await longestSilence(many, SILENCE)).toBeLessThanOrEqual(SILENCE);
   });
 
-  it('gets each fault once, as long as they are few', async () => {
+  it('gets each fault once if they are few', async () => {
     const reply = await as(test).post('/auth/login', { a: 1, b: 2, email: 7 });
     const fields = faultsOf(reply).map(
       (fault) => (fault as { extensions: { field: string } }).extensions.field,

@@ -27,7 +27,7 @@ const send = async (method: string, path: string, body: object): Promise<void> =
   if (response.status !== 200) throw new Error(text.slice(0, 200));
 };
 
-/** What the session of the one connection that answers keeps in memory, in bytes. */
+/** The memory of the session of the one connection that answers, in bytes. */
 async function heldByDatabase(): Promise<number> {
   const [row] = await test.database.query<{ n: number }>(
     'SELECT sum(total_bytes)::float8 AS n FROM pg_backend_memory_contexts',
@@ -37,7 +37,7 @@ async function heldByDatabase(): Promise<number> {
 
 const OPERATORS = ['_eq', '_neq', '_contains', '_starts_with'] as const;
 
-/** A filter whose statement is like that of no other number. */
+/** A filter whose statement is different for each number. */
 const filterOf = (number: number, leaves: number, width: number): object => ({
   _or: Array.from({ length: leaves }, (_, index) => ({
     title: { [operatorOf(number, index)]: `${index}`.padEnd(width, 'x') },
@@ -57,7 +57,7 @@ async function growthBy(work: (number: number) => Promise<void>): Promise<Record
   }
   const after = await memory();
   const grown = {
-    // What is given back to the system, and when, is the engine's affair: printed, and not judged.
+    // When memory is returned to the system is up to the engine: this is printed, but not checked.
     rss: Math.round(after.rss - before.rss),
     process: Math.round(after.kept - before.kept),
     database: Math.round(((await heldByDatabase()) - held) / MEGABYTE),
@@ -66,10 +66,10 @@ async function growthBy(work: (number: number) => Promise<void>): Promise<Record
   return grown;
 }
 
-describe('60: what is cached of requests', () => {
+describe('60: the cache of requests', () => {
   it.each([
     ['long filters', 450, 0, 10],
-    ['as long as is prepared', 45, 40, 60],
+    ['filters of the longest statements that are prepared', 45, 40, 60],
   ])('has a bounded size: %s', async (_, leaves, width, most) => {
     const grown = await growthBy((number) =>
       send('SEARCH', '/roles', {

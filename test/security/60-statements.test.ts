@@ -7,10 +7,10 @@ const BY_LIST = `{"query": "{ roles { name } }"}`;
 
 let test: TestApp;
 let token: string;
-/** Somebody else at work on the same database. */
+/** Another client of the same database. */
 let other: Client;
 
-/** The embedded database has one session: there nothing can be locked, and nothing be cancelled. */
+/** The embedded database has one session, so nothing can be locked or cancelled. */
 const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
 
 async function start(env: Record<string, string>): Promise<void> {
@@ -26,7 +26,7 @@ async function stop(): Promise<void> {
   await test.close();
 }
 
-/** While it lasts nobody can read or write a role. */
+/** Does the work while nobody else can read or write a role. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {
   await other.query('BEGIN; LOCK TABLE service_roles IN ACCESS EXCLUSIVE MODE');
   try {
@@ -48,7 +48,7 @@ async function untilWaiting(expected: number): Promise<void> {
   while ((await waitingStatements()) !== expected) await sleep(20);
 }
 
-/** Asks, and leaves as soon as the statement waits in the database. */
+/** Sends a request, and disconnects as soon as its statement waits in the database. */
 async function leave(method: string, path: string, body?: string): Promise<void> {
   const leaving = new AbortController();
   const asked = fetch(test.url + path, {
@@ -79,7 +79,7 @@ describeOnPostgres('60: a statement', () => {
   });
 });
 
-describeOnPostgres('60: a client that leaves', () => {
+describeOnPostgres('60: a client that disconnects', () => {
   beforeAll(() => start(PATIENT));
   afterAll(() => stop());
 
@@ -107,7 +107,7 @@ describeOnPostgres('60: a client that leaves', () => {
     while (!(await as(test, token).get(made)).text.includes('{"count":1}')) await sleep(20);
   });
 
-  it('ends only its own statement, however many clients leave at once', async () => {
+  it('ends only its own statement, however many clients disconnect at once', async () => {
     const admin = as(test, token);
     let failed = 0;
     for (let round = 0; round < 40; round += 1) {

@@ -23,12 +23,12 @@ const repeat = (count: number, text: (index: number) => string): string =>
 const attempt = (index: number): string =>
   `a${index}: auth_login(email: "${TEST_ADMIN.email}", password: "guess${index}") { expires }`;
 
-/** Refused as a whole: nothing of it was done. */
+/** Expects that the whole request was refused and nothing was done. */
 async function refused(asked: Promise<Reply>, code = 'INVALID_QUERY'): Promise<void> {
   const { status, codes, body, text } = await asked;
   expect([status, new Set(codes)]).toEqual([400, new Set([code])]);
   expect((body as { data?: unknown }).data ?? null).toBeNull();
-  // A faulty query is not answered with a book.
+  // The error is short, even for a long query.
   expect(text.length).toBeLessThan(50_000);
   expect(verify).not.toHaveBeenCalled();
 }
@@ -52,7 +52,7 @@ describe('61: many sign-ins in one request', () => {
     await refused(post([each]), 'INVALID_PAYLOAD');
   });
 
-  it('of which only one is named are one', async () => {
+  it('count as one if only one operation is named', async () => {
     const query = repeat(20, (index) => `mutation m${index} { ${attempt(index)} }`);
     await refused(ask(query));
     expect((await ask(query, { operationName: 'm3' })).codes).toEqual(['INVALID_CREDENTIALS']);
@@ -63,13 +63,13 @@ describe('61: many sign-ins in one request', () => {
     expect(verify).toHaveBeenCalledTimes(1);
   });
 
-  it('are each an attempt of its own, as long as they are few', async () => {
+  it('each count as an attempt, if they are few', async () => {
     const { status, codes } = await ask(`mutation { ${repeat(20, attempt)} }`);
     expect([status, codes]).toEqual([200, Array(20).fill('INVALID_CREDENTIALS')]);
     expect(verify).toHaveBeenCalledTimes(20);
   });
 
-  it('are one attempt if they are the same, and none if they only share a name', async () => {
+  it('count as one attempt if they are the same, and as none if they only share a name', async () => {
     const login = `auth_login(email: "${TEST_ADMIN.email}", password: "guess")`;
     await ask(`mutation { ${repeat(10, () => `${login} { expires }`)} }`);
     expect(verify).toHaveBeenCalledTimes(1);
@@ -80,14 +80,14 @@ describe('61: many sign-ins in one request', () => {
   });
 });
 
-/** Fragments of which each spreads the next one twice: short to write, endless to read out. */
+/** Fragments that each spread the next one twice: a short document that expands endlessly. */
 const doubling = (count: number, type: string, last: string): string =>
   repeat(count, (index) => {
     const next = index === count - 1 ? last : `...F${index + 1} ...F${index + 1}`;
     return `fragment F${index} on ${type} { ${next} }`;
   });
 
-describe('61: a query made to exhaust', () => {
+describe('61: a query that would exhaust the service', () => {
   it.each<[string, string]>([
     ['the same field 2,900 times', `{ users_me { ${'id '.repeat(2_900)} } }`],
     ['the same operation 700 times', `{ ${'users_me { id } '.repeat(700)} }`],
@@ -101,7 +101,7 @@ describe('61: a query made to exhaust', () => {
       'depth behind inline fragments',
       `{ users_me ${'{ role { ... { users '.repeat(20)}{ id }${' } } }'.repeat(20)} }`,
     ],
-    ['2,900 inline fragments in each other', `{ ${'... { '.repeat(1_450)}`],
+    ['2,900 nested inline fragments', `{ ${'... { '.repeat(1_450)}`],
     ['a fragment in itself', '{ users_me { ...A } } fragment A on users { id ...A }'],
     [
       'a circle of fragments',
@@ -125,7 +125,7 @@ describe('61: a query made to exhaust', () => {
       'a filter 900 deep',
       `{ users(filter: ${'{_and: ['.repeat(500)}{}${']}'.repeat(500)}) { id } }`,
     ],
-    ['450,000 signs', `{ users_me { id } } ${'#'.repeat(450_000)}`.replace('id', '"')],
+    ['450,000 characters', `{ users_me { id } } ${'#'.repeat(450_000)}`.replace('id', '"')],
     ['200,000 words', `{ ${'a '.repeat(200_000)} }`],
     ['300 variables', `query (${repeat(300, (i) => `$v${i}: Int!`)}) { users_me { id } }`],
   ])('by %s is refused', async (_, query) => {

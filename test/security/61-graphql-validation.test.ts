@@ -43,7 +43,7 @@ describe('61: a document that is slow to validate', () => {
     ],
     ['an object 120 times', me('role { id } '.repeat(120)), /mention no field more than 20 times/],
     [
-      'a name in 12 objects that are one',
+      'a name in 12 objects that are merged',
       `{ ${repeat(12, () => me('id '.repeat(20)).slice(1, -1))} }`,
       /mention no field more than 20 times/,
     ],
@@ -87,7 +87,7 @@ describe('61: a document that is slow to validate', () => {
     expect(text).not.toContain(LONG.slice(0, 1_000));
   });
 
-  it('is not one that an editor or a client makes', async () => {
+  it('is not one that an editor or a client would send', async () => {
     const fragments = repeat(
       40,
       (i) => `fragment F${i} on users { a${i}: ${i % 2 ? 'id' : 'email'} }`,
@@ -103,7 +103,7 @@ describe('61: a document that is slow to validate', () => {
   });
 });
 
-describe('61: variables that are too much', () => {
+describe('61: variables that are too large', () => {
   const FILTERED = 'query ($f: users_filter) { users(filter: $f) { id } }';
   const get = (variables: string, more = ''): Promise<Reply> =>
     as(test, token).send(
@@ -120,7 +120,7 @@ describe('61: variables that are too much', () => {
     ['201 levels', deep(100)],
     ['a name twice', '{"f":{"email":{"_eq":"a"},"email":{"_eq":"b"}}}'],
     ['1,001 names', `{${repeat(1_001, (i) => `"a${i}":1`).replaceAll(' ', ',')}}`],
-  ])('in the URL are refused as in a body: %s', async (_, variables) => {
+  ])('in the URL are refused like those in a body: %s', async (_, variables) => {
     await refused(get(variables), 'INVALID_PAYLOAD');
   });
 
@@ -128,7 +128,7 @@ describe('61: variables that are too much', () => {
     await refused(get('{}', `&extensions=${deep(650)}`), 'INVALID_PAYLOAD');
   });
 
-  it('in the URL are read where they are few', async () => {
+  it('in the URL are accepted if they are few', async () => {
     const { status, data } = await get(`{"f":{"email":{"_eq":"${TEST_ADMIN.email}"}}}`);
     expect([status, (data as { users: unknown[] }).users.length]).toEqual([200, 1]);
     expect((await get('{"f":')).status).toBe(400);

@@ -25,7 +25,7 @@ const FULL = getIntrospectionQuery({
   ...{ schemaDescription: true, inputValueDeprecation: true, oneOf: true },
 });
 
-/** What makes the fields of one type more than the whole schema, where they are asked for often enough. */
+/** With this selection repeated often enough, the fields of one type are more than the whole schema. */
 const DEEP = 'kind name ofType { kind name ofType { kind name } }';
 const args = (index: number): string =>
   `b${index}: name args { name description defaultValue type { ${DEEP} } }`;
@@ -53,7 +53,7 @@ describe('61: introspection that costs more than the whole schema', () => {
       { variables: { n: 'Mutation' } },
     ],
     [
-      'one type twenty times, by what a variable is where it is left out',
+      'one type twenty times, by the default of a variable',
       `query ($n: String! = "Mutation") { ${repeat(20, (i) => `a${i}: __type(name: $n) { ...M }`)} } ${many()}`,
       {},
     ],
@@ -63,7 +63,7 @@ describe('61: introspection that costs more than the whole schema', () => {
       { operationName: 'B' },
     ],
     [
-      'beside an operation',
+      'along with another operation',
       `{ users { id } __schema { types { ${repeat(19, (i) => `a${i}: fields { ${args(i)} }`)} } } }`,
       {},
     ],
@@ -75,7 +75,7 @@ describe('61: introspection that costs more than the whole schema', () => {
     }
   });
 
-  it('is not what editors and clients ask for, repeatedly', async () => {
+  it('is not what editors and clients send, even repeatedly', async () => {
     const schema = test.app.get(GraphqlSchemas).of('system');
     const whole = JSON.parse(JSON.stringify(await graphql({ schema, source: FULL }))) as object;
     const first = await ask(FULL);
@@ -89,7 +89,7 @@ describe('the answer to a repeated introspection', () => {
     'query ($n: String!, $x: Boolean = false) { __type(name: $n) { name fields { name } kind @include(if: $x) } __typename }';
   const of = async (variables: object): Promise<unknown> => (await ask(asked, { variables })).body;
 
-  it('is of its own variables, operation and endpoint', async () => {
+  it('depends on variables, operation and endpoint', async () => {
     for (const round of [1, 2]) {
       const [users, roles] = [await of({ n: 'users' }), await of({ n: 'roles' })];
       expect([round, users]).toMatchObject([round, { data: { __type: { name: 'users' } } }]);
@@ -113,7 +113,7 @@ describe('the answer to a repeated introspection', () => {
     }
   });
 
-  it('is no answer to wrong variables, nor to a bad token', async () => {
+  it('is not used for wrong variables or an invalid token', async () => {
     await of({ n: 'users' });
     for (const variables of [{}, { n: null }, { n: 1 }, { n: ['users'] }]) {
       expect((await ask(asked, { variables })).status).toBe(400);
@@ -123,8 +123,8 @@ describe('the answer to a repeated introspection', () => {
     expect([reply.status, reply.codes]).toEqual([401, ['INVALID_CREDENTIALS']]);
   });
 
-  it('is kept in a few megabytes, and so is not kept at all where there are very many', async () => {
-    // As a guest there are no metrics of ours.
+  it('is cached within a few megabytes, however many there are', async () => {
+    // A guest has no metrics of ours.
     const own = await startTestApp({ host: 'own' });
     try {
       const admin = as(own, (await signIn(own, TEST_ADMIN)).access_token);

@@ -54,7 +54,7 @@ describe('62: where introspection is off, the schema', () => {
     }
   });
 
-  it.each(['', '/items', '/system'])('is not written down: %s', async (path) => {
+  it.each(['', '/items', '/system'])('is not served as a document: %s', async (path) => {
     for (const caller of CALLERS) {
       const { status, codes, text } = await world.as(caller).get(`/server/specs/graphql${path}`);
       expect([status, codes]).toEqual([404, ['ROUTE_NOT_FOUND']]);
@@ -69,7 +69,7 @@ describe('62: where introspection is off, the schema', () => {
     }
   });
 
-  /** With one letter too many, and with a word that nothing resembles. */
+  /** Near guesses: names with one letter too many or too few. */
   const GUESSES: readonly [string, string, (guess: string) => Asked][] = [
     ['an operation', 'permissionss', (guess) => ['/graphql/system', `{ ${guess} { id } }`]],
     ['a mutation', 'auth_logn', (guess) => ['/graphql/system', `mutation { ${guess} }`]],
@@ -128,7 +128,7 @@ describe('62: where introspection is off, the schema', () => {
     ['a directive', 'includ', (guess) => ['/graphql', `{ __typename @${guess} }`]],
   ];
 
-  it.each(GUESSES)('answers a near guess like one far off: %s', async (_, near, query) => {
+  it.each(GUESSES)('answers a near guess like a far one: %s', async (_, near, query) => {
     const far = 'qqqwwwzzz';
     for (const caller of CALLERS) {
       const answers = await Promise.all([near, far].map((guess) => ask(caller, query(guess))));
@@ -152,15 +152,18 @@ describe('62: where introspection is off, the schema', () => {
     expect(await names('admin')).toHaveLength(3);
   });
 
-  it.each(['/collections', '/fields', '/relations'])('nor from %s', async (path) => {
-    for (const caller of [null, 'ann']) {
-      const { text } = await world.as(caller).get(path);
-      expect(text).not.toMatch(/articles|categories|"secret"/);
-      const names = ['/articles', '/nothing'];
-      if (path !== '/collections') names.push('/articles/secret', '/articles/nothing');
-      for (const name of names) {
-        expect((await world.as(caller).get(path + name)).codes).toEqual(['FORBIDDEN']);
+  it.each(['/collections', '/fields', '/relations'])(
+    'cannot be learned from %s either',
+    async (path) => {
+      for (const caller of [null, 'ann']) {
+        const { text } = await world.as(caller).get(path);
+        expect(text).not.toMatch(/articles|categories|"secret"/);
+        const names = ['/articles', '/nothing'];
+        if (path !== '/collections') names.push('/articles/secret', '/articles/nothing');
+        for (const name of names) {
+          expect((await world.as(caller).get(path + name)).codes).toEqual(['FORBIDDEN']);
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -14,9 +14,9 @@ import {
 } from '../support';
 import type { HttpTimeouts } from '../../src/common/http/http-timeouts';
 
-/** Bytes of memory that an idle connection may take: kernel buffers are not the process's. */
+/** Bytes of memory that an idle connection may take; kernel buffers do not count, as they are outside the process. */
 const EACH = 20_000;
-/** What a process of this machine may have open, less what else is: files, packages, the database. */
+/** The number of files that this process may open, minus those that it needs for packages and the database. */
 const FILES = Number(execSync('ulimit -Hn').toString().replace('unlimited', 'Infinity')) - 500;
 const MANY = Math.min(10_000, FILES);
 
@@ -38,7 +38,7 @@ const connections = (app: TestApp): Promise<number> =>
     (app.app.getHttpServer() as Server).getConnections((_, count) => resolve(count));
   });
 
-it(`64: ${MANY} idle connections cost little, keep no one out, and are closed`, async () => {
+it(`64: ${MANY} idle connections cost little, do not block other clients, and are closed`, async () => {
   const app = await start({ headers: 30_000, keepAlive: 30_000 });
   const { access_token } = await signIn(app, TEST_ADMIN);
   const before = await memory();
@@ -53,7 +53,7 @@ it(`64: ${MANY} idle connections cost little, keep no one out, and are closed`, 
   const held = await memory();
   expect((held.kept - before.kept) * 1_000_000).toBeLessThan(MANY * EACH);
   expect((held.rss - before.rss) * 1_000_000).toBeLessThan(MANY * EACH);
-  // Somebody who comes now.
+  // Another client now.
   const { status } = await as(app, access_token).get('/users/me');
   expect(status).toBe(200);
   await until(() => closed === MANY);
@@ -68,20 +68,20 @@ describe('64: a client that closes its half of a connection', () => {
   afterAll(() => app.close());
 
   it.each<[string, string, RegExp]>([
-    ['before it has asked is let go', '', /^$/],
-    ['within the headers is told so', `GET /server/ping ${HEAD}`, /^HTTP\/1.1 400 /],
+    ['before sending a request is disconnected', '', /^$/],
+    ['within the headers gets an error', `GET /server/ping ${HEAD}`, /^HTTP\/1.1 400 /],
     [
-      'within the body is told so',
+      'within the body gets an error',
       `POST /auth/login ${HEAD}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"email":`,
       /^HTTP\/1.1 400 /,
     ],
     [
-      'once it has asked has its answer',
+      'after its request gets the answer',
       `GET /server/ping ${HEAD}\r\n`,
       /^HTTP\/1.1 200 [^]*pong$/,
     ],
     [
-      'with two questions has both answers',
+      'after two requests gets both answers',
       `GET /server/ping ${HEAD}\r\n`.repeat(2),
       /pong[^]*pong$/,
     ],

@@ -8,7 +8,7 @@ import { rawSocket, say, startTestApp, type TestApp } from '../support';
 import type { HttpTimeouts } from '../../src/common/http/http-timeouts';
 
 const MB = 1024 * 1024;
-/** Much more than the kernels of both sides hold for a connection. */
+/** Much more than the kernels of both sides buffer for a connection. */
 const LONG = 24 * MB;
 
 @Controller('long')
@@ -45,7 +45,7 @@ const connections = (app: TestApp): Promise<number> =>
     (app.app.getHttpServer() as Server).getConnections((_, count) => resolve(count));
   });
 
-/** A client that asks and takes nothing of the answer. */
+/** A client that sends requests and reads no answer. */
 async function ask(app: TestApp, path: string, atOnce = 1): Promise<Socket> {
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);
@@ -74,7 +74,7 @@ describe('64: an answer that the client does not read', () => {
     const socket = await ask(app, '/long/text');
     let taken = 0;
     socket.on('data', (chunk: Buffer) => (taken += chunk.length));
-    // Silent again and again, never for as long as the server waits.
+    // Pauses again and again, but never for as long as the server waits.
     for (let pause = 0; pause < 15 && taken < LONG; pause += 1) {
       socket.pause();
       await sleep(100);
@@ -86,7 +86,7 @@ describe('64: an answer that the client does not read', () => {
     socket.destroy();
   });
 
-  it('is not missed where the server has something else to wait for', async () => {
+  it('is noticed even if the server waits for something else too', async () => {
     const app = await start({ slowReader: 100 });
     const { socket, ended } = await rawSocket(app, 'GET /server/ping HTTP/1.1\r\nHost: x\r\n\r\n');
     await sleep(400);
@@ -96,7 +96,7 @@ describe('64: an answer that the client does not read', () => {
 });
 
 describe('64: answers that no client reads', () => {
-  it.each([1, 6])('are bounded in all, %i requested on each connection', async (atOnce) => {
+  it.each([1, 6])('are bounded in total, with %i requests on each connection', async (atOnce) => {
     const app = await start({ maxUnreadBytes: 3 * LONG });
     const server = app.app.getHttpServer() as Server;
     const held = new Set<Socket>();
@@ -115,12 +115,12 @@ describe('64: answers that no client reads', () => {
     }
     const whole = await (await fetch(`${app.url}/long/text`)).text();
     expect(whole).toHaveLength(LONG);
-    // Of a connection that is gone nothing waits any more.
+    // No data is queued for closed connections.
     const queued = [...answers].filter(
       ({ socket, req }) => socket === null && held.has(req.socket),
     );
     const waiting = [...held, ...queued].reduce((sum, each) => sum + each.writableLength, 0);
-    // One connection alone may hold more.
+    // A single connection may exceed the total.
     expect(waiting).toBeLessThanOrEqual((3 + atOnce) * LONG);
     for (const socket of sockets) socket.destroy();
   });

@@ -5,11 +5,11 @@ export const ROOT = join(__dirname, '../..');
 
 export interface Attack {
   readonly number: number;
-  /** Files that try it, from the root of the repository. */
+  /** The files that test it, relative to the root of the repository. */
   readonly files: readonly string[];
 }
 
-/** What `README.md` lists. */
+/** The attacks that `README.md` lists. */
 export function listedAttacks(): Attack[] {
   const list = readFileSync(join(__dirname, 'README.md'), 'utf8');
   return [...list.matchAll(/^(\d+)\. (.*)$/gm)].map(([, number, text = '']) => ({
@@ -20,26 +20,26 @@ export function listedAttacks(): Attack[] {
   }));
 }
 
-/** A file that was run, as jest reports it. */
+/** A file that was run, in jest's report. */
 export interface FileResult {
   readonly name: string;
   readonly status: string;
   readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
 }
 
-/** Of one file in one run. `skipped`: it was not run, or nothing in it was. */
+/** The result of one file in one run. `skipped`: the file, or everything in it, was not run. */
 type Outcome = 'passed' | 'failed' | 'skipped';
 
 export interface Judgement {
   readonly attack: Attack;
   readonly failed: readonly string[];
-  /** In no run was anything of them tried. */
+  /** Files of which no test ran in any run. */
   readonly skipped: readonly string[];
-  /** Something was tried, and all that was is held off. */
+  /** Some test ran, and all that ran passed. */
   readonly withstood: boolean;
 }
 
-/** @param runs files as jest names them: by their whole paths */
+/** @param runs files with absolute paths, as jest reports them */
 export function judge(attack: Attack, runs: readonly (readonly FileResult[])[]): Judgement {
   const outcomes = attack.files.map((file) => ({
     file,
@@ -58,7 +58,7 @@ export function judge(attack: Attack, runs: readonly (readonly FileResult[])[]):
   return { attack, failed, skipped, withstood };
 }
 
-/** In a file for several attacks those tests count that are named by the number. */
+/** In a file for several attacks only the tests whose names begin with the number count. */
 function outcomeOf(number: number, file: FileResult | undefined): Outcome {
   if (file === undefined) return 'skipped';
   const tests = file.assertionResults;

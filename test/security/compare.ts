@@ -2,8 +2,8 @@ import { type SeedData, OWN_USER, read, update, type World } from '../factories'
 import type { Reply } from '../support';
 
 /**
- * Who tries to learn what they may not: of everybody's user, the spy sees the address and the status; of their own,
- * the first name as well. The last name is hidden from them, roles and rules altogether; the password from everybody.
+ * The spy tries to learn what they may not see. They see the address and status of every user, and the first name of
+ * their own. Last names, roles and rules are hidden from them; passwords are concealed from everybody.
  */
 export const SPY: SeedData = {
   policies: {
@@ -21,15 +21,15 @@ export const SPY: SeedData = {
   },
 };
 
-/** What hides: a field of another's rule, a field of nobody's, one that is concealed. */
+/** Hidden fields: some that only other rules grant or no rule grants, and some that are concealed. */
 export const HIDDEN = ['last_name', 'role', 'title', 'password', 'tfa_secret'];
 
-/** As long as the longest of them and as unknown as can be. */
+/** A name that does not exist. */
 const UNKNOWN = 'no_such_field';
 
 type Asking = (name: string) => Promise<Reply>;
 
-/** Everything of an answer that could tell one question from another, the name itself apart. */
+/** Everything in an answer that could distinguish two requests, except the name itself. */
 export const seenOf = ({ status, text, headers }: Reply, name: string): object => ({
   status,
   text: text.replaceAll(name, '?'),
@@ -39,14 +39,14 @@ export const seenOf = ({ status, text, headers }: Reply, name: string): object =
     .toSorted(),
 });
 
-/** Asked about a field that does not exist and about a hidden one, the service says the same; and it is a refusal. */
+/** Expects the same refusal for a hidden field as for one that does not exist. */
 export async function expectUnknown(ask: Asking, name: string): Promise<void> {
   const [hidden, unknown] = [await ask(name), await ask(UNKNOWN)];
   expect([hidden.status, hidden.codes]).toEqual([403, ['FORBIDDEN']]);
   expect(seenOf(hidden, name)).toEqual(seenOf(unknown, UNKNOWN));
 }
 
-/** Two questions that differ in what they guess are answered alike. */
+/** Expects the same answer to two requests that differ only in what they guess. */
 export async function expectAlike(
   world: World,
   caller: string,

@@ -20,8 +20,8 @@ const whole = (collection: string) => [
 ];
 
 /**
- * `dele` may write everything that there is about people, and is no administrator: the rules of `office` say so. Beside
- * that they hold `clerk` and `strict`, which demands a second factor. `secret` they do not hold.
+ * `dele` may write everything about people by the rules of `office`, and is not an administrator. They also hold
+ * `clerk` and `strict`, which demands a second factor. They do not hold `secret`.
  */
 const SEED: SeedData = {
   policies: {
@@ -72,7 +72,7 @@ const SEED: SeedData = {
     boss: { policies: ['secret'] },
     jon: { role: 'juniors' },
     bea: { role: 'below' },
-    // A role without policies of its own, with somebody who has one.
+    // A role without policies, whose user has one.
     hugo: { role: 'house', policies: ['secret'] },
     gus: { role: 'guarded' },
     gone: { role: 'chiefs', status: 'suspended' },
@@ -88,7 +88,10 @@ interface AccessRow {
   readonly policy: string;
 }
 
-/** With what seed data cannot express: `late`'s access has ended, `strict` demands a second factor of `dele`, `app` is for `part`, and `spare` dele's for a while. */
+/**
+ * Adds what seed data cannot express: the access of `late` has ended, `strict` demands a second factor of `dele`,
+ * `part` has `app`, and `dele` has `spare` until a date.
+ */
 export async function openDelegation(): Promise<World> {
   const world = await seed(await startTestApp(), SEED);
   const admin = world.as('admin');

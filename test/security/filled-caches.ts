@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { memory } from '../support';
 
-/** How often what nobody holds is swept away, so that the process does not grow by it. */
+/** How often garbage is collected, so that it does not make the process grow. */
 const SWEEPS = 10;
-/** Pages that the process keeps beyond what is cached. */
+/** Megabytes that the process may keep in addition to the cached values. */
 const SLACK = 300;
-/** What has been filled, and how to put one entry more, unlike all others, into it. */
+/** The owner of a cache, and how to add one more entry, different from all others. */
 export interface Filling {
   readonly owner: object;
   readonly add: (number: number) => unknown;
 }
 
-/** The caches among what an object holds, and among what that holds. */
+/** The caches that an object holds, directly or through other objects. */
 function cachesIn(owner: object, depth = 3): LRUCache<object, object>[] {
   if (owner instanceof LRUCache) return [owner as LRUCache<object, object>];
   if (depth === 0) return [];
@@ -36,7 +36,10 @@ async function growthBy(add: Filling['add'], times: number): Promise<Memory> {
   return { kept: Math.round(kept - before.kept), rss: Math.round(rss - before.rss) };
 }
 
-/** What else the process keeps may come and go meanwhile: a cache that keeps too much does so each time. */
+/**
+ * Tries up to three times: other memory of the process may change by chance, but a cache that is too large is so each
+ * time.
+ */
 async function fill(open: () => Filling, times: number, most: number) {
   for (let left = 2; ; left -= 1) {
     const { owner, add } = open();
@@ -58,7 +61,7 @@ export async function expectRoom(
   const { owner, grown } = await fill(open, times, most);
   console.log(name, grown);
   const shares = cachesIn(owner).map(({ calculatedSize, maxSize }) => calculatedSize / maxSize);
-  // The fullest has no room left for one more.
+  // The fullest cache has no room for another entry.
   expect(Math.max(...shares)).toBeGreaterThan(0.8);
   expect(Math.max(...shares)).toBeLessThanOrEqual(1);
   expect(grown.kept).toBeLessThan(most);

@@ -2,9 +2,9 @@ import type { State } from '../factories';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** One thing that somebody is granted: a rule, or what a policy is beside its rules. */
+/** One thing that a policy grants: a rule, or `admin_access` or `app_access`. */
 export interface Grant {
-  /** The same of equal rules, whatever policy they are in. */
+  /** Equal for equal rules, whatever their policy. */
   readonly text: string;
   readonly rule?: Row;
 }
@@ -14,8 +14,8 @@ export type Grants = ReadonlyMap<string, Grant>;
 const CONTENT = ['collection', 'action', 'fields', 'permissions', 'validation', 'presets'];
 
 /**
- * What each principal is granted by the stored tables alone, by their id; a role's under its own, everyone's under
- * `everyone`. Of what has ended nothing counts.
+ * What the stored tables grant to each user and role, by their id, and to everyone, by `everyone`. Access that has
+ * ended does not count.
  */
 export function grantsOf(state: State): ReadonlyMap<string, Grants> {
   const access = (state['service_access'] ?? []).filter(
@@ -60,7 +60,7 @@ function grantedBy(state: State, policies: readonly unknown[]): Grants {
   return grants;
 }
 
-/** Whether somebody with all these grants has this one too, or has one without conditions that goes as far. */
+/** Whether these grants include this one, or unconditional ones that grant at least as much. */
 export function covers(held: Grants, { text, rule }: Grant): boolean {
   if (held.has(text)) return true;
   if (!rule) return false;

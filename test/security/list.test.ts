@@ -18,7 +18,7 @@ describe('the list of attacks', () => {
     expect(numbers).toEqual(Array.from({ length: ATTACKS }, (_, index) => index + 1));
   });
 
-  it('names every file that tries one, and no other', () => {
+  it('names every file that tests an attack, and no other', () => {
     const files = [...testsIn('test/security'), ...testsIn('test/security/items')];
     expect(files.filter((file) => !named.includes(file))).toEqual([]);
     expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
@@ -42,7 +42,7 @@ describe('an attack', () => {
   const broken: FileResult = { ...result(b), status: 'failed' };
 
   it.each<[boolean, string, FileResult[][]]>([
-    [true, 'all that ran has passed', [[good, result(b, ['passed', 'x'])]]],
+    [true, 'all tests that ran passed', [[good, result(b, ['passed', 'x'])]]],
     [true, 'a file needs another database', [[good, result(b, ['pending', '7: x'])]]],
     [true, 'a file ran in another run', [[good], [result(b, ['passed', '7: x'])]]],
     [
@@ -55,8 +55,12 @@ describe('an attack', () => {
     [false, 'a test without a number failed', [[good, result(b, ['failed', 'x'])]]],
     [false, 'a file could not be run', [[good, broken]]],
     [false, 'nothing ran', [[]]],
-    [false, 'all was skipped', [[result(a, ['pending', '7: x']), result(b, ['todo', '7: x'])]]],
-    [false, 'only other attacks were tried', [[result('test/c.test.ts', ['passed', '7: x'])]]],
+    [
+      false,
+      'all tests were skipped',
+      [[result(a, ['pending', '7: x']), result(b, ['todo', '7: x'])]],
+    ],
+    [false, 'only tests of other attacks ran', [[result('test/c.test.ts', ['passed', '7: x'])]]],
   ])('is withstood (%p) where %s', (withstood, _, runs) => {
     expect(judge(attack, runs).withstood).toBe(withstood);
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FileResult, judge, listedAttacks, ROOT } from './attacks';
 
-/** `npm run test:attacks`: runs all that is listed, and says how many of the attacks were withstood. */
+/** `npm run test:attacks`: runs all listed files, and prints how many of the attacks were withstood. */
 async function main(): Promise<void> {
   const attacks = listedAttacks();
   const files = [...new Set(attacks.flatMap((attack) => attack.files))];
@@ -31,7 +31,7 @@ async function run(files: readonly string[], env: NodeJS.ProcessEnv): Promise<Fi
   const child = spawn(
     process.execPath,
     [...jest, 'node_modules/jest/bin/jest.js', ...what, '--runTestsByPath', ...files],
-    // The results are read from the file; the report of jest is on the other stream.
+    // The results are read from the file; jest's own report goes to stderr.
     { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] },
   );
   await once(child, 'close');

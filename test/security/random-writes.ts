@@ -15,7 +15,7 @@ const COLLECTIONS = ['service_users', 'service_roles', 'service_settings', 'serv
 const ACTIONS = ['create', 'read', 'update', 'delete', 'share'];
 const FIELDS = [['*'], ['id'], ['email'], ['name'], ['project_name']];
 
-/** One write to a collection of people or rights, in any of the shapes that there are. */
+/** One write to a collection of users or rights, in any shape that the API accepts. */
 export function randomWrite(random: Random, state: State): RandomWrite {
   const ids = Object.fromEntries(
     ['users', 'roles', 'policies', 'access', 'permissions'].map((name) => [

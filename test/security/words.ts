@@ -1,4 +1,4 @@
-/** What the attacks by names are aimed at: a table and what is in it. */
+/** The table and the columns that attacks by names target. */
 interface Target {
   readonly table: string;
   /** Another table, which is no collection. */
@@ -12,7 +12,7 @@ interface Target {
   readonly list: string;
 }
 
-/** SQL, and names that only SQL knows: none of them is the name of a field. */
+/** SQL, and names that only SQL knows; none of them is a field. */
 export const sqlNames = ({
   table,
   other,
@@ -58,7 +58,7 @@ export const sqlNames = ({
   '__typename',
 ];
 
-/** What every object of JavaScript has. */
+/** Names that every object of JavaScript has. */
 export const OBJECT_NAMES = [
   '__proto__',
   'constructor',

@@ -26,7 +26,7 @@ function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** With the defaults of the file in the place of variables that nobody has set; a default may hold another. */
+/** The text with the file's defaults instead of unset variables; a default may contain another variable. */
 function filledIn(text: string, set: Record<string, string> = {}): string {
   const filled = text.replaceAll(
     /\$\{(\w+):-([^${}]*)\}/g,
@@ -53,7 +53,7 @@ describe('docker-compose.yml', () => {
   it.each([
     ['doorward', 'PORT', 'http://localhost:3000'],
     ['instance-1', 'BALANCER_PORT', 'http://localhost:8080'],
-  ])('has %s say the address at which it is published, also where %s is set', (name, port, url) => {
+  ])('sets %s to the published address, also if %s is set', (name, port, url) => {
     const said = services[name]?.environment?.['PUBLIC_URL'] ?? '';
     expect(filledIn(said)).toBe(url);
     expect(filledIn(said, { [port]: '4000' })).toBe('http://localhost:4000');
@@ -79,11 +79,11 @@ describe('docker-compose.yml', () => {
     expect(read('deploy/nginx.conf')).toContain('listen 80;');
   });
 
-  it('names services, profiles, files and volumes that exist', () => {
+  it('names only services, profiles, files and volumes that exist', () => {
     for (const [name, { depends_on = {}, volumes: mounted = [] }] of Object.entries(services)) {
       for (const needed of Object.keys(depends_on)) {
         expect(Object.keys(services)).toContain(needed);
-        // Otherwise it is not started along with who needs it.
+        // Otherwise it would not be started together with the services that need it.
         expect([undefined, profileOf(name)]).toContain(profileOf(needed));
       }
       for (const [source = ''] of mounted.map((each) => each.split(':'))) {
@@ -93,7 +93,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('starts the service by the variables and flags of start:prod', () => {
+  it('starts the service with the variables and flags of start:prod', () => {
     const image = services['doorward']?.build?.dockerfile_inline ?? '';
     const [variables, command] = scripts['start:prod'].split(' exec ');
     expect(/^ENV (.*)$/m.exec(image)?.[1]).toBe(variables);

@@ -23,24 +23,24 @@ const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
 const matches = (pattern: string | undefined, folder: string): boolean =>
   pattern !== undefined && new RegExp(pattern).test(`src/${folder}/x.ts`);
 
-/** Whether a rule is about this folder, and not about any folder whatever. */
+/** Whether a rule is about this particular folder. */
 const isNamed = (folder: string): boolean =>
   forbidden
     .flatMap(({ from, to }) => [from.path, to.path])
     .some((pattern) => matches(pattern, folder) && !matches(pattern, 'not-a-folder'));
 
-/** The features as the import rules order them: which stand side by side, the lowest first. */
+/** The features in the order of the import rules: groups of equal level, the lowest first. */
 const ordered = forbidden
   .filter(({ comment }) => comment === 'Features stand on one another in one direction.')
   .map(({ from }) => /\((.+)\)/.exec(from.path ?? '')?.[1]?.split('|'));
 
 describe('Every folder of src', () => {
-  it('has its place in the import rules', () => {
+  it('has a place in the import rules', () => {
     expect(folders.filter((folder) => !isNamed(folder))).toEqual([]);
     expect(isNamed('not-a-folder')).toBe(false);
   });
 
-  it('stands in the README, under «How it is built»', () => {
+  it('is listed in the README, under «How it is built»', () => {
     const [, tree = ''] =
       /## How it is built\s+```text\nsrc\/\n(.+?)^\w/ms.exec(read('README.md')) ?? [];
     const named = [...tree.matchAll(/(?<=^ +(?:\S+ )*)([\w-]+)\/(?= )/gm)].map(
@@ -51,7 +51,7 @@ describe('Every folder of src', () => {
 });
 
 describe('CONTRIBUTING.md', () => {
-  it('orders the features as the import rules do', () => {
+  it('lists the features in the order of the import rules', () => {
     const [, order = ''] = /the lowest first: (.+?)\./s.exec(read('CONTRIBUTING.md')) ?? [];
     const written = order
       .split(';')

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(__dirname, '../..');
-/** Migrations, and what runs with them, before there is an application: they know the tables of all. */
+/** Migrations, and code that runs with them before the application: they may name all tables. */
 const MIGRATING = /^src\/database\/(migrations\/|marks\/forget-vanished\.ts$)/;
 const SQL = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|JOIN)\b/;
 
@@ -14,7 +14,7 @@ const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
   .filter((file) => /^src\/.+\/.+\.ts$/.test(file) && !/\.(spec|spec-support)\.ts$/.test(file))
   .map((file) => ({ file, folder: folderOf(file), text: readFileSync(join(ROOT, file), 'utf8') }));
 
-/** Whose each table is: the folder that declares its entity. */
+/** The owner of each table: the folder that declares its entity. */
 const owners = new Map(
   sources.flatMap(({ folder, text }) =>
     [...text.matchAll(/^@(?:Collection|Entity)\('(\w+)'/gm)].map(
@@ -38,7 +38,7 @@ for (const source of sources) {
   );
 }
 
-/** Which folders one imports, itself among them, and those that these import. */
+/** A folder, the folders that it imports, and those that these import. */
 function reachOf(folder: string, known = new Set<string>()): ReadonlySet<string> {
   if (known.has(folder)) return known;
   known.add(folder);
@@ -46,7 +46,7 @@ function reachOf(folder: string, known = new Set<string>()): ReadonlySet<string>
   return known;
 }
 
-/** The texts of a program, comments apart: of a template what stands between its values. */
+/** The texts of a program without comments; of a template the parts between its values. */
 function textsOf(text: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -64,7 +64,7 @@ const tablesIn = (text: string): string[] =>
     .filter((each) => SQL.test(each))
     .flatMap((each) => each.match(/\bservice_\w+/g) ?? []);
 
-/** `file: table` wherever SQL names a table of a feature that its own does not stand on. */
+/** `file: table` for each table in SQL whose feature the file's own feature does not import. */
 const strangers = sources
   .filter(({ file }) => !MIGRATING.test(file))
   .flatMap(({ file, folder, text }) =>
@@ -78,7 +78,7 @@ describe('SQL in the source', () => {
     expect(strangers).toEqual([]);
   });
 
-  it('is found by this test, wherever it is written', () => {
+  it('is found by this test wherever it is written', () => {
     const named = new Set(sources.flatMap(({ text }) => tablesIn(text)));
     expect([...named].toSorted()).toEqual(expect.arrayContaining(OFTEN_NAMED));
     expect(owners.size).toBeGreaterThanOrEqual(OFTEN_NAMED.length);

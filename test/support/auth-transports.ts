@@ -4,19 +4,19 @@ import { asRestReply } from './rest-status';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What came of signing in, refreshing or signing out, over REST or GraphQL. */
+/** The result of signing in, refreshing or signing out, over REST or GraphQL. */
 export interface AuthOutcome {
-  /** As REST gives it. */
+  /** The status of REST. */
   readonly status: number;
   readonly codes: readonly string[];
-  /** The field that a fault names. */
+  /** The field that an error names. */
   readonly field: unknown;
-  /** What there is of them in the answer. */
+  /** The tokens in the answer. */
   readonly tokens: Partial<Tokens>;
   readonly text: string;
 }
 
-/** A transport for these operations. A body is sent as it is, right or wrong. */
+/** A transport for these operations. A body is sent unchanged, valid or not. */
 export interface AuthTransport {
   readonly name: string;
   run(
@@ -30,14 +30,15 @@ export interface AuthTransport {
 export type SessionOperation = 'login' | 'refresh' | 'logout';
 export type AuthOperation = SessionOperation | 'password/request' | 'password/reset';
 
-/** What answers with nothing: 204, or true. */
-const WORDLESS: readonly AuthOperation[] = ['logout', 'password/request', 'password/reset'];
+/** Operations whose answer has no data: 204, or true. */
+const WITHOUT_DATA: readonly AuthOperation[] = ['logout', 'password/request', 'password/reset'];
 
 const rest: AuthTransport = {
   name: 'REST',
   run: async (browser, operation, body, headers) => {
     const reply = await browser.send('POST', `/auth/${operation}`, body, headers);
-    if (WORDLESS.includes(operation) && reply.codes.length === 0) expect(reply.status).toBe(204);
+    if (WITHOUT_DATA.includes(operation) && reply.codes.length === 0)
+      expect(reply.status).toBe(204);
     return outcomeOf(reply, reply.data);
   },
 };
@@ -55,8 +56,8 @@ const graphql: AuthTransport = {
     const declared = names.map((name) => `$${name}: ${TYPES[name] ?? 'String'}`).join(', ');
     const passed = names.map((name) => `${name}: $${name}`).join(', ');
     const field = `auth_${operation.replace('/', '_')}`;
-    const isWordless = WORDLESS.includes(operation);
-    const selection = isWordless ? '' : '{ access_token refresh_token expires }';
+    const hasNoData = WITHOUT_DATA.includes(operation);
+    const selection = hasNoData ? '' : '{ access_token refresh_token expires }';
     const query =
       names.length === 0
         ? `mutation { ${field} ${selection} }`
@@ -64,14 +65,14 @@ const graphql: AuthTransport = {
     const sent = { query, variables: body };
     const reply = await browser.send('POST', '/graphql/system', sent, headers);
     const answer = (reply.body as { data?: Body } | undefined)?.data?.[field];
-    if (isWordless && reply.codes.length === 0) expect(answer).toBe(true);
+    if (hasNoData && reply.codes.length === 0) expect(answer).toBe(true);
     return outcomeOf(asRestReply(reply), typeof answer === 'object' ? answer : {});
   },
 };
 
 export const AUTH_TRANSPORTS: readonly AuthTransport[] = [rest, graphql];
 
-/** What GraphQL was asked for and there is none of, it answers with null. */
+/** GraphQL answers null for requested fields that have no value. */
 function outcomeOf({ status, codes, body, text }: Reply, data: unknown): AuthOutcome {
   const { errors = [] } = (body ?? {}) as { errors?: { extensions: { field?: unknown } }[] };
   const tokens = Object.entries(data ?? {}).filter(([, value]) => value !== null);

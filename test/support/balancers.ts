@@ -8,7 +8,7 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-/** Before instances on these two ports of this machine. */
+/** A balancer in front of instances on these two ports of this machine. */
 export type StartBalancer = (ports: readonly [number, number]) => Promise<Balancer>;
 
 const isRoot = process.getuid?.() === 0;
@@ -19,7 +19,7 @@ const addressesOf = ([one, other]: readonly [number, number]): Record<string, st
   'instance-2:3000': `127.0.0.1:${other}`,
 });
 
-/** nginx as `deploy/nginx.conf` sets it up. */
+/** nginx with `deploy/nginx.conf`. */
 export const startNginx: StartBalancer = async (ports) => {
   const port = await freePort();
   const files = changedFiles();
@@ -29,7 +29,7 @@ export const startNginx: StartBalancer = async (ports) => {
     'listen 80;': `listen 127.0.0.1:${port};`,
     'http {': `http { ${folders.join(' ')}`,
   });
-  // Of the process, which a package or an image otherwise says.
+  // Settings of the process, which otherwise come from a package or an image.
   const process = `daemon off; pid ${join(files.folder, 'pid')}; error_log stderr warn;${isRoot ? ' user root;' : ''}`;
   const program = await startListening(
     'nginx',
@@ -39,7 +39,7 @@ export const startNginx: StartBalancer = async (ports) => {
   return { url: `http://127.0.0.1:${port}`, close: () => closeWith(program, files) };
 };
 
-/** HAProxy as `deploy/haproxy.cfg` sets it up. */
+/** HAProxy with `deploy/haproxy.cfg`. */
 export const startHaproxy: StartBalancer = async (ports) => {
   const port = await freePort();
   const files = changedFiles();

@@ -1,18 +1,18 @@
 import { type Reply, replyOf } from './clients';
 import type { TestApp } from './start-test-app';
 
-/** What a `Set-Cookie` said beside name and value, with names in lower case. */
+/** The attributes of a `Set-Cookie`, with names in lower case. */
 export type Attributes = Readonly<Record<string, string | true>>;
 
-/** Keeps the cookies that it is given and sends them along, as a browser does; it shows them to no one else. */
+/** Stores the cookies that it receives and sends them back, only to the same service, like a browser. */
 export class Browser {
   readonly cookies = new Map<string, string>();
-  /** Of the cookies set by the last answer; of a deleted one as well. */
+  /** The attributes of the cookies set by the last answer, including deleted ones. */
   readonly attributes = new Map<string, Attributes>();
 
   constructor(private readonly app: Pick<TestApp, 'url'>) {}
 
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -23,7 +23,7 @@ export class Browser {
     return response;
   };
 
-  /** Whatever is given as `body` goes out as JSON, unless it is text already. */
+  /** Sends `body` as JSON, unless it is already text. */
   async send(
     method: string,
     path: string,

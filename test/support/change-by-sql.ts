@@ -1,8 +1,8 @@
 import type { TestApp } from './start-test-app';
 
 /**
- * Changes people or their rights by SQL of the test's own; when it ends, the change is in force. After a statement
- * outside of a transaction nobody waits for the caches to hear of it, so that the next request may not see it yet.
+ * Changes users or their rights by SQL; when it returns, the change is in force. After a plain statement outside of a
+ * transaction nothing waits until the caches are notified, so the next request may not see the change yet.
  */
 export async function changeBySql(
   { database }: Pick<TestApp, 'database'>,
@@ -12,7 +12,7 @@ export async function changeBySql(
   await database.transaction((tx) => tx.query(text, values));
 }
 
-/** Once this instance has heard of all that was committed until now, by another one too. */
+/** Waits until this instance has been notified of everything committed so far, including by other instances. */
 export async function caughtUp(instance: Pick<TestApp, 'database'>): Promise<void> {
   await changeBySql(instance, `SELECT set_config('doorward.told', 'yes', true)`);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-/** The first takes a quarter of the time: it has no windows of its own to draw around each page. */
+/** The first takes a quarter of the time, since it does not draw a window around each page. */
 const EXECUTABLE = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -12,7 +12,7 @@ const MISSING =
   'There is no Chromium: the pages were NOT tested (apt-get install chromium-headless-shell).';
 
 /**
- * `describe` for what needs a browser. Where there is none it says so and skips; on CI that is a failure.
+ * `describe` for tests that need a browser. Without one it reports that and skips them; on CI that is a failure.
  */
 export function describeInBrowser(name: string, tests: () => void): void {
   if (EXECUTABLE !== undefined) return describe(name, tests);
@@ -25,13 +25,13 @@ export function describeInBrowser(name: string, tests: () => void): void {
   describe.skip(name, tests);
 }
 
-/** Debian's Chromium, that reaches this machine alone. */
+/** Debian's Chromium, which can connect only to this machine. */
 export function launchBrowser(): Promise<Browser> {
   if (EXECUTABLE === undefined) throw new Error(MISSING);
   return chromium.launch({
     executablePath: EXECUTABLE,
     args: [
-      // Root has no sandbox to be put into.
+      // Chromium has no sandbox for root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       // A container's /dev/shm is small.
       '--disable-dev-shm-usage',
@@ -40,11 +40,13 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** A page of a browser that has never been here, and what it did that it should not have. */
+/** A page of a new browser, and everything it did that it should not have done. */
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Violations of the page's policy, scripts that threw, addresses on another host. Empty, or the test fails. */
+  /**
+   * Violations of the page's policy, errors of scripts, requests to other hosts. Unless it is empty, the test fails.
+   */
   readonly faults: readonly string[];
   /** The addresses of all requests so far. */
   readonly addresses: readonly string[];
@@ -52,7 +54,7 @@ export interface Visit {
 
 type ContextOptions = Parameters<Browser['newContext']>[0];
 
-/** @param urls where the pages are, and other origins that they may go to */
+/** @param urls the origin of the pages, and other allowed origins */
 export async function visit(
   browser: Browser,
   urls: readonly string[],

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What a provider was asked to vouch for. */
+/** A sign-in that a provider was asked to confirm. */
 interface Grant {
   readonly nonce: string | null;
   readonly challenge: string | null;
@@ -26,17 +26,17 @@ const KEY = 'one';
 const FIVE_MINUTES = 300;
 
 /**
- * A provider of OpenID Connect in this process that says whatever a test wants, also what no honest one would. By default
- * it is honest: it checks client, code and verifier, and vouches for `person`.
+ * A provider of OpenID Connect in this process that can give any answer, even one that no honest provider would give.
+ * By default it is honest: it checks client, code and verifier, and confirms `person`.
  */
 export class FakeProvider {
-  /** Who signs in next, as claims of the ID token. */
+  /** The user who signs in next, as claims of the ID token. */
   person: Claims = { sub: 'ann', email: 'ann@example.com', email_verified: true };
-  /** Claims that only the user info has; none: it has those of the person. */
+  /** The claims of the user info; undefined: those of `person`. */
   info: Claims | undefined;
-  /** Has the last word on the ID token: its header, its claims, and the key that signs it. */
+  /** Changes the ID token before it is signed: its header, its claims, and the key. */
   forge: (token: IdToken) => IdToken = (token) => token;
-  /** How it answers instead of honestly. */
+  /** Replaces the honest answer. */
   fault: ((response: ServerResponse, path: string) => boolean) | undefined;
   checksVerifier = true;
   readonly asked: string[] = [];
@@ -65,7 +65,7 @@ export class FakeProvider {
     await once(this.server, 'close');
   }
 
-  /** Everybody consents at once: the browser is sent back from here. */
+  /** Consent is given at once: the browser is sent back. */
   private authorize(query: URLSearchParams, response: ServerResponse): void {
     const code = `code-${this.codes.size}-${Math.random()}`;
     this.codes.set(code, {
@@ -140,7 +140,7 @@ export class FakeProvider {
 export interface IdToken {
   readonly header: Claims;
   readonly claims: Claims;
-  /** None: it is not signed. */
+  /** Undefined: the token is not signed. */
   readonly key: KeyObject | undefined;
 }
 
@@ -160,7 +160,7 @@ const publicKey = (key: KeyObject): object => ({
   ...{ kid: KEY, use: 'sig', alg: 'RS256' },
 });
 
-/** As forms write it, which is how a client's secret stands in its header. */
+/** The encoding of forms, which is also that of a client's secret in the header. */
 const encoded = (text: string): string => new URLSearchParams({ text }).toString().slice(5);
 
 function json(response: ServerResponse, body: object, status = 200): void {

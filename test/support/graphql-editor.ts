@@ -13,7 +13,7 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByText(`Signed in as ${TEST_ADMIN.email}`).waitFor();
 }
 
-/** Puts the cursor into an operation. The editor shows no more of its lines than there is room for. */
+/** Puts the cursor into an operation. The editor renders only the lines that are visible. */
 export async function select(page: Page, words: string): Promise<void> {
   await page.locator('.graphiql-query-editor .CodeMirror').evaluate((element, searched) => {
     const { CodeMirror: editor } = element as unknown as Edited;
@@ -59,7 +59,7 @@ export async function edit(
   );
 }
 
-/** What the service answers to the operation under the cursor. */
+/** Runs the operation under the cursor, and returns the answer. */
 export async function run(page: Page): Promise<string> {
   const answered = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.keyboard.press('Control+Enter');

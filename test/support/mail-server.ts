@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
-  /** Where it was to be delivered: what the conversation said, not the header. */
+  /** The recipients of the SMTP envelope, not of the header. */
   readonly recipients: readonly string[];
   readonly raw: string;
   readonly mail: Email;
@@ -15,16 +15,16 @@ export interface MailServer {
   readonly url: string;
   readonly port: number;
   readonly mails: ReceivedMail[];
-  /** What each recipient is answered; nothing: they are accepted. */
+  /** The status for each recipient; undefined: accepted. */
   refuse: number | undefined;
-  /** For how many ms it looks at a mail to this address before it says that it has it. */
+  /** How many ms it takes to accept a mail to this address. */
   slow: { readonly address: string; readonly ms: number } | undefined;
-  /** Waits until so many mails have come. */
+  /** Waits until this many mails have arrived. */
   received(count: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
 }
 
-/** A mail server that takes whatever it is sent. @param port one that was free a moment ago; none: any */
+/** A mail server that accepts everything. @param port a free port; by default any */
 export async function startMailServer(port = 0): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const waiting: (() => void)[] = [];

@@ -2,12 +2,12 @@ import { MailQueue } from '../../src/mail';
 import { QueueTimes } from '../../src/queue';
 import { startTestApp, type TestApp, type TestAppOptions } from './start-test-app';
 
-/** Milliseconds: tests of what is tried again do not wait for minutes. */
+/** Milliseconds, so that tests of retries do not wait for minutes. */
 export const QUICK_TIMES: QueueTimes = {
   ...{ lease: 3_000, look: 1_000, firstRetry: 100, longestRetry: 400, stop: 1_000 },
 };
 
-/** An application whose queue is in a hurry. */
+/** An application with short queue times. */
 export const startMailApp = (
   env: Record<string, string>,
   more: Omit<TestAppOptions, 'env'> = {},
@@ -49,7 +49,7 @@ export const waitingMails = ({ database }: TestApp): Promise<Waiting[]> =>
     "SELECT id, content, attempts, last_fault FROM service_jobs WHERE queue = 'mail'",
   );
 
-/** Looks again until it is so. */
+/** Checks repeatedly until the condition holds. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 25));
 }

@@ -3,15 +3,15 @@ import { MailQueue, type NewMail } from '../../src/mail';
 import type { TestApp } from './start-test-app';
 
 export interface HeardMails {
-  /** What was queued since, the latest last. */
+  /** The mails queued since then, the newest last. */
   readonly mails: readonly NewMail[];
-  /** Those to an address, once everything that was asked for is done. */
+  /** The mails to an address, once all jobs are done. */
   to(address: string): Promise<NewMail[]>;
-  /** The token in the latest of them. */
+  /** The token in the newest of them. */
   tokenFor(address: string): Promise<string>;
 }
 
-/** The mails that are queued from now on, as they are handed in. */
+/** Records the mails that are queued from now on. */
 export function hearMails(test: TestApp): HeardMails {
   const queue = test.app.get(MailQueue, { strict: false });
   const add = queue.add.bind(queue);
@@ -27,14 +27,14 @@ export function hearMails(test: TestApp): HeardMails {
   return { mails, to, tokenFor: async (address) => tokenIn((await to(address)).at(-1)) };
 }
 
-/** The token of the link that a mail leads to. */
+/** The token in the link of a mail. */
 export function tokenIn(mail: NewMail | undefined): string {
   const token = new URL(mail?.values['url'] ?? '').searchParams.get('token');
   if (token === null) throw new Error('There is no token in the mail');
   return token;
 }
 
-/** Waits until nothing is left to be done after an answer, mails apart. */
+/** Waits until all background jobs are done, except mails. */
 export async function jobsDone({ database }: Pick<TestApp, 'database'>): Promise<void> {
   for (;;) {
     const left = await database.query(`SELECT 1 FROM service_jobs WHERE queue <> 'mail' LIMIT 1`);

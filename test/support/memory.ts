@@ -7,7 +7,7 @@ const MEGABYTE = 1_000_000;
 setFlagsFromString('--expose-gc');
 const sweep = runInNewContext('gc') as () => void;
 
-/** What the process keeps once everything that is not needed is gone, and what the system has given it; in MB. */
+/** The memory in use after garbage collection, and the resident memory of the process, in MB. */
 export async function memory(): Promise<{ readonly kept: number; readonly rss: number }> {
   await settle();
   sweep();

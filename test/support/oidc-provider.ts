@@ -10,7 +10,7 @@ export interface OidcProvider {
   close(): Promise<void>;
 }
 
-/** The npm package `oidc-provider`, an ES module that the tests cannot load, in a process of its own. */
+/** The npm package `oidc-provider` in a separate process, as it is an ES module that the tests cannot load. */
 export async function startOidcProvider(callback: string): Promise<OidcProvider> {
   const child = spawn(process.execPath, [join(__dirname, 'oidc-provider-program.mjs'), callback], {
     env: { PATH: process.env['PATH'] },

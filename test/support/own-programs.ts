@@ -10,13 +10,13 @@ const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '
 const DEPLOY = join(__dirname, '../../deploy');
 const STARTS = 10_000;
 
-/** Where a program is installed; nothing where it is not. */
+/** The path of an installed program; undefined if it is not installed. */
 export const programPath = (name: string): string | undefined =>
   FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path));
 
 /**
- * `describe` for what needs programs that are not of npm. Where one is missing it says so and skips; on CI that is a
- * failure.
+ * `describe` for tests that need programs which npm does not install. If one is missing it reports that and skips them;
+ * on CI that is a failure.
  */
 export function describeWith(programs: readonly string[], name: string, tests: () => void): void {
   const missing = programs.filter((program) => programPath(program) === undefined);
@@ -31,15 +31,15 @@ export function describeWith(programs: readonly string[], name: string, tests: (
   describe.skip(name, tests);
 }
 
-/** A program in a process of its own. */
+/** A program in a separate process. */
 export interface OwnProgram {
   readonly child: ChildProcess;
   output(): string;
-  /** Asks it to end, and waits until it has. */
+  /** Stops the program, and waits until it has ended. */
   stop(): Promise<void>;
 }
 
-/** @returns when the program takes connections on the port */
+/** Resolves when the program accepts connections on the port. */
 export async function startListening(
   name: string,
   args: readonly string[],
@@ -81,10 +81,10 @@ export const answers = (port: number): Promise<boolean> =>
     socket.once('error', () => end(false));
   });
 
-/** A folder of `deploy/`'s files as a test runs them: with other addresses, and otherwise as they are. */
+/** A folder with the files of `deploy/`, unchanged except for addresses. */
 export interface ChangedFiles {
   readonly folder: string;
-  /** @param changes what stands in the place of what: a text that the file does not have is a fault */
+  /** @param changes texts and their replacements; a text that is not in the file is an error */
   copy(file: string, changes: Readonly<Record<string, string>>): string;
   write(file: string, content: string): string;
   remove(): void;
@@ -92,7 +92,7 @@ export interface ChangedFiles {
 
 export function changedFiles(): ChangedFiles {
   const folder = mkdtempSync(join(tmpdir(), 'doorward-deploy-'));
-  // PgBouncer runs as somebody else than root.
+  // PgBouncer does not run as root.
   chmodSync(folder, 0o755);
   const write = (file: string, content: string): string => {
     const path = join(folder, file);

@@ -2,21 +2,21 @@ import { changedFiles, type OwnProgram, startListening } from './own-programs';
 import { freePort } from './mail-server';
 
 export interface Pooler {
-  /** The database by way of the pooler. */
+  /** The URL of the database through the pooler. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 interface PoolerOptions {
-  /** Sessions of PostgreSQL that it lends. */
+  /** The number of PostgreSQL sessions that it shares. */
   readonly size?: number;
-  /** What `deploy/pgbouncer.ini` says otherwise. */
+  /** Changes to `deploy/pgbouncer.ini`. */
   readonly changes?: Readonly<Record<string, string>>;
 }
 
 const isRoot = process.getuid?.() === 0;
 
-/** PgBouncer as `deploy/pgbouncer.ini` sets it up, before the database of this URL. */
+/** PgBouncer with `deploy/pgbouncer.ini`, in front of the database of this URL. */
 export async function startPooler(
   databaseUrl: string,
   { size = 20, changes = {} }: PoolerOptions = {},

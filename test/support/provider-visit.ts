@@ -4,7 +4,7 @@ import type { TestApp } from './start-test-app';
 
 export const PUBLIC_URL = 'https://doorward.example';
 
-/** The variables of a provider; those given replace its own. */
+/** The environment variables for a provider; `more` replaces them. */
 export function providerEnv(
   provider: FakeProvider,
   more: Readonly<Record<string, string>> = {},
@@ -19,15 +19,15 @@ export function providerEnv(
   );
 }
 
-/** Where a request was answered with: its status, and where it sent the browser. */
+/** The answer to a request: its status, and where it redirects the browser. */
 export interface Step {
   readonly status: number;
-  /** The address in full; empty where there is none. */
+  /** The full address; empty without a redirect. */
   readonly location: string;
   readonly codes: readonly string[];
 }
 
-/** A browser that signs in by a provider, a step at a time. */
+/** A browser that signs in by a provider, step by step. */
 export class ProviderVisit {
   readonly browser: Browser;
 
@@ -44,20 +44,20 @@ export class ProviderVisit {
     return this.go(`${PUBLIC_URL}/auth/login/${this.name}${query}`);
   }
 
-  /** The provider asks nobody anything, and knows no cookies. */
+  /** The provider asks for no consent, and uses no cookies. */
   async consent(address: string): Promise<string> {
     const response = await fetch(address, { redirect: 'manual' });
     await response.text();
     return response.headers.get('location') ?? '';
   }
 
-  /** The whole way. */
+  /** All steps of a sign-in. */
   async signIn(redirect?: string): Promise<Step> {
     const left = await this.leave(redirect);
     return this.go(await this.consent(left.location));
   }
 
-  /** An address of ours, by the name that browsers know. */
+  /** Follows an address of ours, with the host that browsers use. */
   async go(address: string): Promise<Step> {
     const path = address.replace(PUBLIC_URL, this.app.url);
     const response = await this.browser.fetch(path, { redirect: 'manual' });
@@ -66,7 +66,7 @@ export class ProviderVisit {
     return { status: response.status, location: response.headers.get('location') ?? '', codes };
   }
 
-  /** @returns what `/users/me` tells of whom the browser is signed in as; none: nobody */
+  /** @returns `/users/me` of the user who is signed in; undefined if nobody is */
   async me(): Promise<Record<string, unknown> | undefined> {
     const reply = await this.browser.send('GET', '/users/me?fields=*');
     return reply.status === 200 ? reply.data : undefined;

@@ -8,7 +8,7 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** What serves a service below a path of its own, as a proxy in front of several services does. */
+/** Serves a service below a path, like a proxy in front of several services. */
 export async function proxyBelow(path: string, service: string): Promise<Proxy> {
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', headers, url: asked = '' } = incoming;

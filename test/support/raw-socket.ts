@@ -4,18 +4,18 @@ import type { TestApp } from './start-test-app';
 
 interface Raw {
   readonly socket: Socket;
-  /** Everything that came, once the connection has ended. */
+  /** Everything that was received, once the connection has ended. */
   readonly ended: Promise<string>;
 }
 
-/** A connection on which a test says what no HTTP client would. */
+/** A connection on which a test sends what no HTTP client would. */
 export async function rawSocket({ url }: Pick<TestApp, 'url'>, text: string): Promise<Raw> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // A connection that is reset has ended as well.
+  // A reset connection has ended as well.
   socket.on('error', () => undefined);
   const ended = new Promise<string>((resolve) => {
     socket.once('close', () => resolve(Buffer.concat(chunks).toString()));
@@ -24,7 +24,7 @@ export async function rawSocket({ url }: Pick<TestApp, 'url'>, text: string): Pr
   return { socket, ended };
 }
 
-/** What the server says to a text before it hangs up. */
+/** What the server answers to a text before it disconnects. */
 export async function say(app: Pick<TestApp, 'url'>, text: string): Promise<string> {
   return (await rawSocket(app, text)).ended;
 }

@@ -7,16 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './mail-server';
 import { answers, programPath } from './own-programs';
 
-/** A Redis of a test's own, which it may stop and kill. */
+/** A Redis for one test, which may stop and kill it. */
 export interface RedisServer {
   readonly url: string;
-  /** Starts it, again on the same port; it remembers nothing. */
+  /** Starts it again on the same port, without its data. */
   start(): Promise<void>;
-  /** As a machine that hangs: connections stay open, nothing is answered. */
+  /** Makes it hang: connections stay open, but nothing is answered. */
   stop(): void;
   resume(): void;
   kill(): Promise<void>;
-  /** Ends it for good. */
+  /** Stops it for good. */
   close(): Promise<void>;
 }
 

@@ -3,8 +3,8 @@ interface Started {
 }
 
 /**
- * What refuses a start that must be refused. An application that starts all the same is closed.
- * @throws an Error where it starts
+ * The error of a start that must be refused. An application that starts nevertheless is closed.
+ * @throws Error if it starts
  */
 export async function refusalOf(starting: Promise<Started>): Promise<Error> {
   const outcome = await starting.catch((error: unknown) => ({ error }));

@@ -3,28 +3,28 @@ import { as, signIn, type TestClient } from './clients';
 import { hearMails, type HeardMails, jobsDone } from './mails';
 import { startTestApp, TEST_ADMIN, type TestApp, type TestAppOptions } from './start-test-app';
 
-/** Two that may be chosen. */
+/** Two valid passwords. */
 export const CHOSEN = 'the-first-of-passwords';
 export const OTHER = 'the-second-of-passwords';
 
-/** An application at which anybody may register, and who is there. */
+/** An application at which anybody may register, and its roles. */
 export interface RegistrationApp {
   readonly test: TestApp;
   readonly heard: HeardMails;
   readonly admin: TestClient;
   readonly nobody: TestClient;
-  /** The role that registration gives. */
+  /** The role of registered users. */
   readonly role: string;
-  /** The role of administrators, and the policy that gives it all. */
+  /** The role of administrators, and its policy, which grants everything. */
   readonly admins: string;
   readonly all: string;
-  /** Waits until all that was asked for is done. */
+  /** Waits until all jobs are done. */
   settled(): Promise<void>;
-  /** Settings, in one request. */
+  /** Changes settings in one request. */
   set(settings: object): Promise<void>;
-  /** What is stored of an address, read past the service once all jobs are done; in whatever case it is written. */
+  /** The users with an address in any case, read by SQL once all jobs are done. */
   stored(email: string): Promise<StoredUser[]>;
-  /** Whether somebody signs in so. */
+  /** Whether a sign-in with these succeeds. */
   canSignIn(email: string, password: string): Promise<boolean>;
 }
 
@@ -72,5 +72,5 @@ export async function openRegistrationApp(options: TestAppOptions = {}): Promise
   };
 }
 
-/** An address that nobody has. */
+/** A new address. */
 export const anAddress = (): string => `user-${randomUUID()}@example.com`;

@@ -5,18 +5,18 @@ type Body = Readonly<Record<string, unknown>>;
 
 export type RegistrationOperation = 'register' | 'resend' | 'verify' | 'invite' | 'accept';
 
-/** What came of it, over REST or GraphQL. */
+/** The result of an operation, over REST or GraphQL. */
 export interface RegistrationOutcome {
   readonly status: number;
   readonly codes: readonly string[];
-  /** The field that a fault names. */
+  /** The field that an error names. */
   readonly field: unknown;
-  /** Of a verification: `id` and `status`. */
+  /** For a verification: `id` and `status`. */
   readonly data: Body | null;
   readonly text: string;
 }
 
-/** A transport for registration and invitation. A body is sent as it is, right or wrong. */
+/** A transport for registration and invitation. A body is sent unchanged, valid or not. */
 export interface RegistrationTransport {
   readonly name: string;
   run(

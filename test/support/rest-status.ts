@@ -4,8 +4,8 @@ import type { Reply } from './clients';
 const STATUSES = new Map(Object.values(catalogue).map(({ code, status }) => [code, status]));
 
 /**
- * The status by which REST says what a reply of GraphQL says. Where the document was executed the reply itself is always
- * 200; where it was not, its own status is the one.
+ * The status that REST has for the same result as a reply of GraphQL. If the document was executed, the reply's own
+ * status is always 200; if not, its status is the same as over REST.
  */
 export function restStatus({ body, status, codes }: Reply): number {
   if ((body as { data?: unknown } | undefined)?.data === undefined) return status;
@@ -14,13 +14,13 @@ export function restStatus({ body, status, codes }: Reply): number {
   return code === undefined ? 200 : (STATUSES.get(code) ?? NaN);
 }
 
-/** A reply with that status in the place of its own, to be compared with the one of REST. */
+/** The reply with that status instead of its own, for comparison with the reply of REST. */
 export const asRestReply = <T>(reply: Reply<T>): Reply<T> => ({
   ...reply,
   status: restStatus(reply as Reply),
 });
 
-/** What REST answers as GraphQL does, where all keys are texts. */
+/** An answer of REST with keys as text, like in GraphQL. */
 export const withTextKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withTextKeys);
   if (typeof value !== 'object' || value === null) return value;

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-/** It does not run for long enough that an embedded database compiled for speed would pay. */
+/** The program runs too briefly for an optimised compilation of the embedded database to pay off. */
 const FLAGS = ['-C', 'doorward-source', '--liftoff-only', '-r', join(__dirname, 'register.js')];
 
-/** Arguments with which Node runs a TypeScript program from anywhere. */
+/** The arguments for Node to run a TypeScript program from any folder. */
 export const programArguments = (file: string, ...args: string[]): string[] => [
   ...FLAGS,
   file,
@@ -15,19 +15,19 @@ export const programArguments = (file: string, ...args: string[]): string[] => [
 
 export interface Program {
   child: ChildProcess;
-  /** Everything it printed so far, both streams. */
+  /** Everything printed so far on both streams. */
   output: () => string;
   /** Waits until it prints something that matches. */
   prints: (pattern: RegExp) => Promise<RegExpExecArray>;
-  /** Waits for its end: exit code, or the signal's name. */
+  /** Waits for its end. @returns the exit code, or the name of the signal */
   ends: () => Promise<number | string | null>;
 }
 
-/** Starts a TypeScript program of the project in a process of its own, with nothing of our environment but PATH. */
+/** Starts a TypeScript program of the project in a separate process, with only PATH of our environment. */
 export const runProgram = (file: string, env: Record<string, string>, ...args: string[]): Program =>
   runProgramIn(ROOT, join(ROOT, file), env, ...args);
 
-/** The same in another folder, and a program from anywhere. */
+/** The same for a program from any folder, run in another folder. */
 export function runProgramIn(
   cwd: string,
   file: string,

@@ -1,7 +1,7 @@
 import type { Reply, TestClient } from './clients';
 import { asRestReply } from './rest-status';
 
-/** How somebody sees and ends sessions, over REST or GraphQL. Every refusal is the reply's `codes`. */
+/** Lists and ends sessions, over REST or GraphQL. A refusal is in the reply's `codes`. */
 export interface SessionTransport {
   readonly name: string;
   list(client: TestClient): Promise<{ reply: Reply; sessions: readonly SessionSeen[] }>;

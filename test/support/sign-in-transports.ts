@@ -2,7 +2,7 @@ import { as, type Reply } from './clients';
 import { asRestReply } from './rest-status';
 import type { TestApp } from './start-test-app';
 
-/** Signing in as a program does, over REST or GraphQL; the address in the header is believed where a proxy is trusted. */
+/** Signs in like a program, over REST or GraphQL; the address in the header counts only if a proxy is trusted. */
 export interface SignInTransport {
   readonly name: string;
   guess(app: Pick<TestApp, 'url'>, email: string, password: string, from?: string): Promise<Reply>;

@@ -2,9 +2,9 @@ const MILLISECOND = 1_000;
 const TRIES = 5;
 
 /**
- * The longest turn of the event loop while `work` ran, in ms: so long nobody else was heard. Of the processor's time,
- * which a machine with much else to do takes no more of. What else the process does in that turn (it collects garbage,
- * and compiles beside it) only adds: so it is the least of some tries, or the first that is no more than `enough`.
+ * The longest turn of the event loop while `work` ran, during which no other request was served. Measured in ms of CPU
+ * time, which does not grow on a busy machine. Other work in the same turn (garbage collection, compilation) can only
+ * add to it, so the result is the minimum of several tries, or the first that is at most `enough`.
  */
 export async function longestSilence(
   work: () => Promise<unknown>,

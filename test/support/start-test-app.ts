@@ -21,20 +21,20 @@ import { makeTestStorage } from './test-storage';
 
 export { TEST_ADMIN } from '../../src/testing/test-app';
 
-/** `TEST_HOST=stock`: the same tests on an application of Nest's own kind, in which the service is one of the modules. */
+/** `TEST_HOST=stock`: the same tests on an ordinary Nest application that imports the service as a module. */
 export const HOST: Host = process.env['TEST_HOST'] === 'stock' ? 'stock' : 'own';
 
 export interface TestAppOptions extends KitOptions {
-  /** A database that the test made itself (and drops itself): to start twice on the same data. */
+  /** A database that the test creates and drops itself, to start twice on the same data. */
   storage?: Storage;
   customise?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
   logger?: LogLevel[] | LoggerService | false;
   /**
-   * How long the server waits for its clients; by default it does not wait for more requests when it is closed. Such a
-   * test is about the server that `start` runs, and has it whatever `TEST_HOST` says.
+   * How long the server waits for its clients; by default it does not wait for further requests when it is closed. Such
+   * a test is about the server that `start` runs, and has it whatever `TEST_HOST` says.
    */
   timeouts?: Partial<HttpTimeouts>;
-  /** `own`: the application that `start` runs, for a test of that. By default `TEST_HOST` says which. */
+  /** `own`: the application that `start` runs, for tests of it. By default `TEST_HOST` decides. */
   host?: Host;
 }
 
@@ -45,7 +45,10 @@ export interface TestApp extends KitApp {
   storage: Storage;
 }
 
-/** The application of `doorward/testing`, on either database, with what the service's own tests look into and change. */
+/**
+ * The application of `doorward/testing`, on either database, with access to what the service's own tests inspect and
+ * change.
+ */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { storage, drop } =
     options.storage === undefined

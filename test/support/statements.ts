@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server } from 'node:http';
 import type { Database, Tx } from '../../src/database/database';
 
-/** The number of the request in whose name something runs. What the service does besides, such as jobs, has none. */
+/** The number of the request for which something runs. Background work, such as jobs, has none. */
 const requests = new AsyncLocalStorage<number>();
 let begun = 0;
-/** Where nobody listens nothing is followed: it would cost every promise of the process a little. */
+/** Requests are followed only while somebody listens, since it slows down every promise of the process a little. */
 let listeners = 0;
 
-/** So that it is known of each statement whether a request of this server asked it. */
+/** Makes known for each statement whether it belongs to a request of this server. */
 export function followRequests(server: Server): void {
   const emit = server.emit.bind(server);
   server.emit = (event: string, ...values: unknown[]) =>
@@ -19,7 +19,7 @@ export function followRequests(server: Server): void {
 }
 
 interface Listening {
-  /** Whether a request asks it that began after this did. */
+  /** Whether the current statement belongs to a request that began after the listener. */
   readonly isAsked: () => boolean;
   stop(): void;
 }
@@ -38,7 +38,7 @@ interface SentStatement {
   readonly values: readonly unknown[];
 }
 
-/** What the requests that begin from now on ask of the database: statements outside of transactions, and transactions. */
+/** The statements outside of transactions, and the number of transactions, of the requests that begin from now on. */
 export interface Heard {
   readonly statements: SentStatement[];
   readonly transactions: () => number;
@@ -81,12 +81,12 @@ export function hearStatements(database: Database): Heard {
 
 interface HeardWrites {
   readonly texts: string[];
-  /** Those whose rows are read as lists of cells. */
+  /** The statements whose rows are read as lists of cells. */
   readonly tables: string[];
   stop(): void;
 }
 
-/** The statements in transactions of the requests that begin from now on. */
+/** Records the statements in transactions of the requests that begin from now on. */
 export function hearWrites(database: Database): HeardWrites {
   const [texts, tables]: [string[], string[]] = [[], []];
   const listening = listen();

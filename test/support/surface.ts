@@ -16,7 +16,7 @@ interface Layer {
   readonly name: string;
 }
 
-/** `GET /users/:id`: every route of the running application, from its own table. */
+/** Every route of the running application, from its own table, such as `GET /users/:id`. */
 export function routesOf({ app }: Pick<TestApp, 'app'>): string[] {
   const express = app.getHttpAdapter().getInstance() as unknown as {
     router: { stack: Layer[] };
@@ -28,7 +28,7 @@ export function routesOf({ app }: Pick<TestApp, 'app'>): string[] {
   );
 }
 
-/** Every operation of the built schema, by its kind. */
+/** Every operation of the schema, with its kind. */
 export const operationsOf = (
   schema: GraphQLSchema,
 ): { kind: 'query' | 'mutation'; name: string }[] =>
@@ -37,7 +37,7 @@ export const operationsOf = (
     return Object.keys(root?.getFields() ?? {}).map((name) => ({ kind, name }));
   });
 
-/** `users_by_id(id: "x") { __typename }`: an operation with something for every argument that it demands. */
+/** `users_by_id(id: "x") { __typename }`: an operation with a value for every required argument. */
 export function callOf(schema: GraphQLSchema, kind: 'query' | 'mutation', name: string): string {
   const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
   const field = root?.getFields()[name];

@@ -1,5 +1,5 @@
 import { AppLogger } from '../../src/config/app-logger';
 
-/** As much as can be logged, as it is in production, to the standard output as the test sees it. */
+/** A logger that logs everything in the format of production, to the standard output that the test reads. */
 export const talkativeLogger = (): AppLogger =>
   new AppLogger({ level: 'verbose', format: 'json' }, process.stdout);

@@ -9,7 +9,7 @@ import type { Storage } from '../../src/database/storage';
 import { imageCache } from '../../src/database/embedded/image-cache';
 import { fingerprint, memoryStorage, SERVICE_SCHEMA } from '../../src/testing/memory-image';
 
-/** A migrated, otherwise empty database of a test's own. */
+/** A migrated, otherwise empty database for one test. */
 export interface TestStorage {
   storage: Storage;
   drop: () => Promise<void>;
@@ -27,9 +27,9 @@ export async function makeTestStorage(): Promise<TestStorage> {
   return { storage: await memoryStorage(), drop: async () => {} };
 }
 
-/** One that outlives the application: the embedded database is in a folder. */
+/** A database that outlives the application: the embedded one is in a folder. */
 export interface LastingStorage extends TestStorage {
-  /** How a program finds it. */
+  /** The environment for a program that uses it. */
   env: { readonly DATA_DIR: string; readonly DATABASE_URL?: string };
 }
 
@@ -56,7 +56,7 @@ async function copyFolder(path: string): Promise<void> {
   await cp(template, path, { recursive: true });
 }
 
-/** Two workers may both make it; what is kept is whole. */
+/** Two workers may both create it; only a complete one is kept. */
 async function makeFolder(template: string): Promise<void> {
   const path = `${template}.${process.pid}`;
   const storage: Storage = { kind: 'folder', path };
@@ -84,7 +84,7 @@ async function postgres(server: string): Promise<TestStorage & { readonly url: s
   };
 }
 
-/** One worker makes it, the others wait for it. It gets its name when it is whole. */
+/** One worker creates it, and the others wait for it. It gets its name when it is complete. */
 async function ensureTemplate(server: string, admin: Client, template: string): Promise<void> {
   await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   try {

@@ -10,11 +10,11 @@ interface Listed {
 
 interface Made {
   readonly reply: Reply;
-  /** Nothing where it was refused. */
+  /** Undefined if it was refused. */
   readonly made: TokenSeen | undefined;
 }
 
-/** How somebody makes, sees and ends static tokens, over REST or GraphQL. Every refusal is the reply's `codes`. */
+/** Creates, lists and ends static tokens, over REST or GraphQL. A refusal is in the reply's `codes`. */
 export interface TokenTransport {
   readonly name: string;
   list(client: TestClient): Promise<Listed>;

@@ -11,7 +11,7 @@ const STEP = 30;
 export const codeOf = (secret: string, steps = 0): string =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + STEP * steps });
 
-/** A code that is none of those that are accepted now. */
+/** A code that is not accepted now. */
 export function wrongCodeOf(secret: string): string {
   const near = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps)));
   for (let code = 0; ; code += 1) {
@@ -25,7 +25,7 @@ export interface Enabled {
   readonly codes: readonly string[];
 }
 
-/** Sets two-factor authentication up for who is signed in; the code of this moment serves them again. */
+/** Enables two-factor authentication for the signed-in user; the current code can be used again. */
 export async function enableTfa(
   app: TestApp,
   client: TestClient,
@@ -39,7 +39,7 @@ export async function enableTfa(
   return { secret, codes: enabled.data['recovery_codes'] as string[] };
 }
 
-/** Lets the codes of this moment serve again, which nobody could wait for. */
+/** Makes the current codes valid again, so that tests need not wait for the next ones. */
 export async function forgetSteps({ database }: Pick<TestApp, 'database'>): Promise<void> {
   await database.query('UPDATE service_two_factor SET last_step = 0');
 }

@@ -1,4 +1,4 @@
-// Compiled only, by `npm run check:types`: what is marked must not compile, and everything else must.
+// Only compiled, by `npm run check:types`: marked lines must not compile, and all others must.
 import {
   type Caller,
   Collection,
@@ -65,7 +65,7 @@ export const items = (item: Item<Invoice>): unknown[] => [
   same<typeof item.issued_at, string | null | undefined>(true),
   same<typeof item.customer, number | Item<Customer> | null | undefined>(true),
   same<typeof item.labels, readonly (number | Item<Label>)[] | null | undefined>(true),
-  // @ts-expect-error it may be hidden, or not asked for
+  // @ts-expect-error it may be hidden, or not requested
   item.number.length,
   // @ts-expect-error there is no such field
   item.nummer,
@@ -84,11 +84,11 @@ export const filters: Filter<Invoice>[] = [
   { nummer: { _eq: 'a' } },
   // @ts-expect-error there is no such choice
   { state: { _eq: 'lost' } },
-  // @ts-expect-error numbers hold no text
+  // @ts-expect-error a number contains no text
   { days: { _contains: '3' } },
   // @ts-expect-error it is a number
   { days: { _eq: 'three' } },
-  // @ts-expect-error truth has no order
+  // @ts-expect-error booleans have no order
   { paid: { _gt: false } },
   // @ts-expect-error there is no such operator
   { number: { _equals: 'a' } },
@@ -96,9 +96,9 @@ export const filters: Filter<Invoice>[] = [
   { customer: { nam: { _eq: 'a' } } },
   // @ts-expect-error a label has no such field
   { labels: { _some: { txt: { _eq: 'a' } } } },
-  // @ts-expect-error nor inside of a list
+  // @ts-expect-error there is no such field inside a list either
   { _and: [{ nummer: { _eq: 'a' } }] },
-  // @ts-expect-error methods are no fields
+  // @ts-expect-error methods are not fields
   { isOverdue: { _eq: true } },
 ];
 
@@ -139,7 +139,7 @@ export class Billing {
     @InjectCollection(Invoice) private readonly invoices: ProtectedRepository<Invoice>,
     @InjectCollection(Customer) private readonly untyped: ProtectedRepository,
     @InjectCollection('labels') private readonly named: ProtectedRepository<Label>,
-    // @ts-expect-error it is another collection's
+    // @ts-expect-error it belongs to another collection
     @InjectCollection(Customer) private readonly wrong: ProtectedRepository<Invoice>,
     private readonly collections: Collections,
   ) {}
@@ -158,7 +158,7 @@ export class Billing {
     await this.invoices.updateOne(caller, '1', { nummer: 'A1' }, {});
     // @ts-expect-error there is no such field
     await this.invoices.delete(caller, { query: { filter: { nummer: { _eq: 'a' } } } });
-    // What came from outside is checked when it is read.
+    // Values from outside are checked when they are read.
     await this.invoices.list(caller, raw);
     return [...rows.map(({ id }) => id), this.wrong.collection.name];
   }
@@ -170,7 +170,7 @@ export class InvoiceHooks implements CollectionHooks<Invoice> {
   }
 
   beforeCreate(payload: Sent<Invoice>): Sent<Invoice> {
-    // @ts-expect-error it is as it was sent, and could be anything
+    // @ts-expect-error it is unchecked, and could be anything
     payload.number?.trim();
     // @ts-expect-error there is no such field
     void payload.nummer;

@@ -1,4 +1,4 @@
-// Compiled only, by `npm run check:types`: what is marked must not compile, and everything else must.
+// Only compiled, by `npm run check:types`: marked lines must not compile, and all others must.
 import { Field } from '../../src/kit';
 
 const STATES = ['draft', 'sent', 'paid'] as const;
@@ -15,7 +15,7 @@ class Bill {
   @Field.toOne(() => Account) account!: number;
 }
 
-/** What a field holds fits into what its property says. */
+/** The values of a field fit the type of its property. */
 export class Fits {
   @Field.key('bigint') number!: string;
   @Field.key('text', { length: 3 }) code!: string;
@@ -60,23 +60,23 @@ export class Fits {
   @Field.expose({ type: 'json' }) stored!: { readonly colour: string };
 }
 
-/** Each of these would hold what its property says it cannot. */
+/** Each of these fields could have a value that does not fit the type of its property. */
 export class FitsNot {
-  // @ts-expect-error null comes
+  // @ts-expect-error it may be null
   @Field.text({ nullable: true }) text!: string;
-  // @ts-expect-error null comes
+  // @ts-expect-error it may be null
   @Field.timestamp({ nullable: true }) moment!: Date;
-  // @ts-expect-error null comes
+  // @ts-expect-error it may be null
   @Field.json({ nullable: true }) json!: object;
-  // @ts-expect-error null comes
+  // @ts-expect-error it may be null
   @Field.array('text', { nullable: true }) list!: string[];
-  // @ts-expect-error null comes, not undefined
+  // @ts-expect-error it may be null, not undefined
   @Field.integer({ nullable: true }) optional?: number;
-  // @ts-expect-error null comes
+  // @ts-expect-error it may be null
   @Field.toOne(() => Account, { nullable: true }) account!: Account;
-  // @ts-expect-error null comes
+  // @ts-expect-error it may be null
   @Field.toOne('accounts', { nullable: true }) named!: number;
-  // @ts-expect-error null comes
+  // @ts-expect-error it may be null
   @Field.enum(['a', 'b'], { nullable: true }) word!: 'a' | 'b';
   // @ts-expect-error it is text: a number would lose digits
   @Field.bigint() big!: number;
@@ -84,25 +84,25 @@ export class FitsNot {
   @Field.decimal() amount!: number;
   // @ts-expect-error it is text
   @Field.date() day!: Date;
-  // @ts-expect-error not every number is true or false
+  // @ts-expect-error a number is not a boolean
   @Field.integer() count!: boolean;
-  // @ts-expect-error false comes as well
+  // @ts-expect-error it may be false as well
   @Field.boolean() done!: true;
-  // @ts-expect-error b comes as well
+  // @ts-expect-error it may be b as well
   @Field.enum(['a', 'b']) letter!: 'a';
-  // @ts-expect-error any word may come
+  // @ts-expect-error it may be any text
   @Field.text() said!: 'yes' | 'no';
-  // @ts-expect-error its default is no number
+  // @ts-expect-error its default is not a number
   @Field.integer({ default: 'x' }) most!: number;
-  // @ts-expect-error its default is neither true nor false
+  // @ts-expect-error its default is not a boolean
   @Field.boolean({ default: 'yes' }) open!: boolean;
-  // @ts-expect-error numbers come
+  // @ts-expect-error its values are numbers
   @Field.array('integer') words!: string[];
   // @ts-expect-error its key is a number
   @Field.toOne(() => Account) key!: string;
   // @ts-expect-error it is one row
   @Field.toOne(() => Account) accounts!: Account[];
-  // @ts-expect-error they are many
+  // @ts-expect-error it is a list
   @Field.toMany(() => Bill, 'account') bill!: Bill;
   // @ts-expect-error a bill has no such field
   @Field.toMany(() => Bill, 'acount') bills!: Bill[];
@@ -116,21 +116,21 @@ export class FitsNot {
   @Field.expose({ chioces: ['a'] }) misspelt!: string;
   // @ts-expect-error there is no such type
   @Field.expose({ type: 'string' }) unheard!: string;
-  // @ts-expect-error what a list holds is asked for
+  // @ts-expect-error the type of a list's members is missing
   @Field.expose({ type: 'array' }) listed!: string[];
   // @ts-expect-error it is text
   @Field.expose({ type: 'decimal' }) exact!: number;
-  // @ts-expect-error b comes as well
+  // @ts-expect-error it may be b as well
   @Field.expose({ type: 'enum', choices: ['a', 'b'] }) letters!: 'a' | null;
-  // @ts-expect-error any word may come
+  // @ts-expect-error it may be any text
   @Field.expose({ type: 'enum' }) unlisted!: 'a' | 'b';
   // @ts-expect-error a column of another table's keys has no default
   @Field.toOne('accounts', { nullable: true, default: 1 }) preset!: string | null;
-  // @ts-expect-error a relation is no secret
+  // @ts-expect-error a relation cannot be secret
   @Field.toOne('accounts', { nullable: true, concealed: true }) secret!: string | null;
 }
 
-/** Who decorates by names that are known only at run time is not checked. */
+/** Decorators with names that are known only at run time are not checked. */
 export function describeAtRunTime(prototype: object, name: string, nullable: boolean): void {
   Field.text({ nullable })(prototype, name);
 }

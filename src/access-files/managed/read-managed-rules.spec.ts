@@ -29,7 +29,7 @@ const faultOf = (...given: object[]): string => {
   }
 };
 
-it('rules that fit the collections are read, and mean the same in whatever order they are written', () => {
+it('rules that fit the collections are read, and mean the same in any order', () => {
   const turned = Object.fromEntries(Object.entries(GOOD).toReversed()) as unknown as ManagedRules;
   const [one] = readManagedRules([GOOD], schema);
   const [other] = readManagedRules([turned], schema);
@@ -42,7 +42,7 @@ it.each<[string, object, string]>([
   ['no version', { version: 0 }, 'version must be a whole number from 1'],
   ['half a version', { version: 1.5 }, 'version must be a whole number from 1'],
   ['an unknown member', { rights: [] }, 'rights "rights" is not known here'],
-  ['a policy that is not there', { everyone: ['all'] }, 'everyone there is no policy "all" here'],
+  ['a missing policy', { everyone: ['all'] }, 'everyone there is no policy "all" here'],
   ['an unknown action', ruled({ action: 'look' }), 'policies.look.permissions.0.action needs'],
   ['an unknown collection', ruled({ collection: 'x' }), 'names the collection "x", which does not'],
   ['an unknown field', ruled({ fields: ['x'] }), 'names the field "x", which "things"'],
@@ -52,8 +52,8 @@ it.each<[string, object, string]>([
     'policies.look.permissions.0.permissions.text._is',
   ],
   ['a function', { policies: { look: { name: () => 'x' } } }, 'policies.look.name needs a name'],
-  ['a number that is none', { version: 1n }, 'contains something other than plain data'],
-])('%s stops the start with one sentence', (_, more, fault) => {
+  ['an invalid number', { version: 1n }, 'contains something other than plain data'],
+])('%s prevents the start with one sentence', (_, more, fault) => {
   const message = faultOf({ ...GOOD, roles: {}, ...more });
   expect(message).toContain('provideRules of ');
   expect(message).toContain(fault);
@@ -63,6 +63,6 @@ it.each<[string, object, string]>([
   ['key', {}, 'the key "things"'],
   ['role', { key: 'others' }, 'the role "lead"'],
   ['policy', { key: 'others', roles: {} }, 'the policy "look"'],
-])('two modules do not have a %s in common', (_, more, name) => {
+])('two modules cannot have the same %s', (_, more, name) => {
   expect(faultOf(GOOD, { ...GOOD, ...more })).toContain(`both have ${name}`);
 });

@@ -3,7 +3,7 @@ import { ownerOf, makeStaticToken } from './token-form';
 const USER = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 describe('a static token', () => {
-  it('names its user, and differs each time', () => {
+  it('names its user, and is different each time', () => {
     const tokens = [makeStaticToken(USER), makeStaticToken(USER)];
     expect(tokens.map(ownerOf)).toEqual([USER, USER]);
     expect(new Set(tokens).size).toBe(2);

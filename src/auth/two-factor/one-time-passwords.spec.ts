@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib';
 import { acceptedStep, newSecret } from './one-time-passwords';
 
-/** RFC 4648, since the test vectors have their keys as text. */
+/** Base32 by RFC 4648, since the test vectors have their keys as text. */
 function base32(text: string): string {
   const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const letters = bits.match(/.{1,5}/g) ?? [];
@@ -93,7 +93,7 @@ describe('a secret', () => {
     expect(made.secret).not.toBe(newSecret('x', 'y').secret);
   });
 
-  it('tells project and user apart, whatever they are called', () => {
+  it('separates project and user, whatever their names', () => {
     const url = new URL(newSecret('a:b', 'c@example.com').otpauth_url);
     expect(decodeURIComponent(url.pathname)).toBe('/a b:c@example.com');
     expect(url.searchParams.get('issuer')).toBe('a b');

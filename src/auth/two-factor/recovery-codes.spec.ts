@@ -24,7 +24,7 @@ describe('recovery codes', () => {
     'abcd-efgh-jkmn-pqr1',
     ' '.repeat(1e6),
     'a'.repeat(1e6),
-  ])('are nothing else (%#)', (text) => {
+  ])('are not recognised in another form (%#)', (text) => {
     expect(recoveryDigest(text)).toBeUndefined();
   });
 });

@@ -24,12 +24,12 @@ describe("a team's error", () => {
   });
 });
 
-describe('the message of an error about what was sent', () => {
+describe('the message of an error about a request', () => {
   it.each([
     ['is unknown', 'Invalid query: "sort" is unknown.'],
     ['is unknown. Is name meant?', 'Invalid query: "sort" is unknown. Is name meant?'],
     ['is unknown.', 'Invalid query: "sort" is unknown.'],
-  ])('ends with one mark, of the reason %j too', (reason, message) => {
+  ])('ends with one punctuation mark, also for the reason %j', (reason, message) => {
     expect(new InvalidQuery({ field: 'sort', reason }).message).toBe(message);
     expect(new InvalidPayload({ field: 'sort', reason }).message).toBe(
       message.replace('query', 'payload'),

@@ -66,7 +66,7 @@ it.each([
   ['page.js', 'identity', null, SCRIPT],
   ['plain.css', 'gzip', null, 'p {}'],
 ])(
-  '%s is sent to a client that accepts %s, with leave to cache it',
+  '%s is sent to a client that accepts %s, and may be cached',
   async (name, accepts, encoding, text) => {
     const answer = await ask(name, accepts);
     expect(answer.status).toBe(200);
@@ -81,7 +81,7 @@ it('HEAD reports the length of what GET would send', async () => {
   expect(answer.headers.get('content-length')).toBe(String(SCRIPT.length));
 });
 
-it('A file is opened once, however many ask for it and read nothing', async () => {
+it('A file is opened once, however many clients request it without reading the answer', async () => {
   const requests = 500;
   const before = asked;
   const client = connect(app.getHttpServer().address().port, '127.0.0.1').pause();

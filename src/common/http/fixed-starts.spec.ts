@@ -32,7 +32,7 @@ function appOf(patterns: readonly string[]): Express {
   return app;
 }
 
-/** Which patterns a path matches; an error where it cannot be decoded. */
+/** The patterns that a path matches; an error if it cannot be decoded. */
 const matchesOf = (app: Express, path: string): unknown[] =>
   layersOf(app).map((layer) => {
     try {
@@ -42,7 +42,7 @@ const matchesOf = (app: Express, path: string): unknown[] =>
     }
   });
 
-describe('A path asked for before its route exists', () => {
+describe('A path that is requested before its route exists', () => {
   it('matches the route once it is compared', () => {
     const app = appOf(['/first']);
     compareFixedStarts(layersOf(app));
@@ -53,7 +53,7 @@ describe('A path asked for before its route exists', () => {
   });
 });
 
-describe('Routes that are told apart by how they begin', () => {
+describe('Routes that are distinguished by how they begin', () => {
   const usual = appOf(PATTERNS);
   const compared = appOf(PATTERNS);
   compareFixedStarts(layersOf(compared));

@@ -29,7 +29,7 @@ it.each([
 it.each([
   ['[', ']'],
   ['{"a":', '}'],
-])('200 levels of %s are not too deep, one more is', (begin, end) => {
+])('200 levels of %s are allowed, and one more is too deep', (begin, end) => {
   const nested = (levels: number): string =>
     `${begin.repeat(levels)}${begin === '[' ? '' : '1'}${end.repeat(levels)}`;
   expect(faultOfJson(nested(200))).toBeUndefined();
@@ -37,7 +37,7 @@ it.each([
   expect(faultOfJson(`[${Array(300).fill(nested(199)).join()}]`)).toBeUndefined();
 });
 
-it('reads a text of 1 MB without delay, whatever it consists of', () => {
+it('reads a text of 1 MB quickly, whatever it contains', () => {
   const many = 300_000;
   expect(faultOfJson(`{"a":"${'x'.repeat(many)}"}`)).toBeUndefined();
   expect(faultOfJson(`{"a":"${String.raw`\"`.repeat(many)}"}`)).toBeUndefined();

@@ -77,7 +77,7 @@ describe('A decorator that would do nothing is refused with what to use:', () =>
     expect(words(entity)).toMatch(/^Thing has @Exclude of class-transformer/);
   });
 
-  it('one on a class that is extended', () => {
+  it('a decorator on a base class', () => {
     class Base {
       @UpdateDateColumn(MOMENT) changed!: Date;
     }
@@ -88,7 +88,7 @@ describe('A decorator that would do nothing is refused with what to use:', () =>
     expect(words(Derived)).toMatch(/^Derived\.changed has @UpdateDateColumn/);
   });
 
-  it('but a private column is left alone', () => {
+  it('but not on a private column', () => {
     expect(words(made(Column({ type: 'text', nullable: true, select: false })))).toBe('accepted');
   });
 });
@@ -99,20 +99,20 @@ describe('@Field.expose() is refused', () => {
 
   it.each<[string, PropertyDecorator[], string]>([
     ['without a column', [], 'Thing.it is exposed but has no column'],
-    ['of a type that is not known', [Column({ type: 'inet' })], 'of the type inet'],
-    ['of a type that is compared otherwise', [Column({ type: 'real' })], 'of the type real'],
-    ['of what has a property’s type alone', [Column({ type: 'simple-json' })], 'simple-json'],
+    ['of an unknown type', [Column({ type: 'inet' })], 'of the type inet'],
+    ['of a type that is compared differently', [Column({ type: 'real' })], 'of the type real'],
+    ['of a type that only TypeORM knows', [Column({ type: 'simple-json' })], 'simple-json'],
     [
       'of a relation to another column than the key',
       [ManyToOne(() => Parts), JoinColumn({ referencedColumnName: 'street' })],
       'refers to a column other than the key',
     ],
-    ['of a one-to-one of the other side', [OneToOne(() => Parts)], 'is on the other side'],
+    ['of the inverse side of a one-to-one', [OneToOne(() => Parts)], 'is on the other side'],
   ])('%s', (_, own, sentence) => {
     expect(exposed(...own)).toContain(sentence);
   });
 
-  it('as another type than it is', () => {
+  it('as a type that it does not have', () => {
     const entity = made(Column({ type: 'int' }), Field.expose({ type: 'text' }));
     expect(words(entity)).toContain('cannot be read as text');
   });

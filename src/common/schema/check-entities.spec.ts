@@ -41,31 +41,35 @@ describe('Fields for a collection of the service are refused', () => {
   const text = Field.text({ nullable: true });
 
   it.each<[string, EntityClass, string]>([
-    ['of a name that there is', adding('email', text), 'Added.email has the name of a field'],
-    ['of a private property’s name', adding('hidden', text), 'Added.hidden has the name'],
+    ['with the name of a field', adding('email', text), 'Added.email has the name of a field'],
+    ['with the name of a private property', adding('hidden', text), 'Added.hidden has the name'],
     [
-      'of a private column’s name',
+      'with the name of a private column',
       adding('hidden_column', text),
       'Added.hidden_column has the name',
     ],
     [
-      'in a column that there is',
+      'in an existing column',
       adding('mail', Field.text({ nullable: true, column: 'email' })),
       'Added.mail has the name',
     ],
-    ['that must be there', adding('it', Field.text()), 'must be nullable or have a default'],
-    ['that must lead somewhere', adding('it', Field.toOne('service_users')), 'must be nullable'],
+    ['that are required', adding('it', Field.text()), 'must be nullable or have a default'],
+    ['that are required relations', adding('it', Field.toOne('service_users')), 'must be nullable'],
     ['that are keys', adding('it', Field.key('integer')), 'is a key'],
     ['with a name that is reserved for re-authentication', adding('otp', text), 'rename it'],
     ['that no query can name', adding('a-b', text), 'cannot be named by a query'],
-    ['that lead nowhere', adding('it', Field.toMany('nowhere', 'user')), 'refers to nowhere'],
-    ['that nothing asks', adding('it', text, IsEmail()), '{ email: true }'],
-    ['that are none', adding('it'), 'Added adds no field to service_users'],
+    [
+      'that refer to a missing collection',
+      adding('it', Field.toMany('nowhere', 'user')),
+      'refers to nowhere',
+    ],
+    ['with a decorator that has no effect', adding('it', text, IsEmail()), '{ email: true }'],
+    ['if there are none', adding('it'), 'Added adds no field to service_users'],
   ])('%s', (_, fields, told) => {
     expect(sentence(fields)).toContain(told);
   });
 
-  it('of a collection that grants rights, or is none', () => {
+  it('of a collection that grants rights, is not the service’s, or does not exist', () => {
     const told = 'fields can be added to service_users, service_roles, service_settings.';
     for (const name of ['service_access', 'articles', 'service_nothing']) {
       expect(sentence(adding('it', text), name)).toBe(`Added cannot extend ${name}: ${told}`);
@@ -86,25 +90,25 @@ describe('Fields for a collection of the service are refused', () => {
   });
 });
 
-describe('A field that could hold nothing, or whose target is missing, is refused:', () => {
+describe('A field that could have no value, or whose target is missing, is refused:', () => {
   it.each<[string, PropertyDecorator, string]>([
     [
-      'no words',
+      'no choices',
       Field.enum([]) as PropertyDecorator,
       "Thing.it has no words: list them, as in @Field.enum(['open', …]).",
     ],
     [
-      'a list of no words',
+      'a list without choices',
       Field.array('enum') as PropertyDecorator,
       "Thing.it has no words: list them, as in @Field.array('enum', { choices: […] }).",
     ],
     [
-      'a default that is none of the words',
+      'a default that is not one of the choices',
       Field.enum(['open', 'paid'], { default: 'shut' as never }) as PropertyDecorator,
       'Thing.it has the default shut, which is not one of its words: open, paid.',
     ],
     [
-      'a default that is no value of the type',
+      'a default that is not a value of the type',
       Field.integer({ default: 'x' as never }) as PropertyDecorator,
       'Thing.it has the default "x", which is not an integer.',
     ],
@@ -114,7 +118,7 @@ describe('A field that could hold nothing, or whose target is missing, is refuse
       'Thing.it has the default "yes", which is not true or false.',
     ],
     [
-      'an entity that is not there yet',
+      'an entity that is not loaded yet',
       Field.toOne(() => undefined as never) as PropertyDecorator,
       "Thing.it refers to nothing: its module and another import each other, so name the collection instead, as in @Field.toOne('invoices').",
     ],
@@ -122,7 +126,7 @@ describe('A field that could hold nothing, or whose target is missing, is refuse
     expect(words(made(decorate))).toBe(sentence);
   });
 
-  it('but not one that begins with one of its words', () => {
+  it('but not one whose default is one of its choices', () => {
     const begun = Field.enum(['open', 'paid'], { default: 'open' }) as PropertyDecorator;
     expect(words(made(begun))).toBe('accepted');
   });

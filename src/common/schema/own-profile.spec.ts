@@ -21,8 +21,8 @@ class Person {
   rival!: string | null;
 }
 
-describe('one’s own profile', () => {
-  it('shows, of the fields that a team adds, only those declared as part of it', () => {
+describe('the caller’s own profile', () => {
+  it('shows only those of a team’s fields that are declared as part of it', () => {
     const fields = ownProfileOf(declaredFields(Person));
     expect(fields).toEqual(expect.arrayContaining(['nickname', 'hobbies', 'mentor']));
     for (const hidden of ['salary', 'rival']) expect(fields).not.toContain(hidden);

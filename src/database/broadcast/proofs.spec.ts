@@ -12,7 +12,7 @@ function holdUp(milliseconds: number): void {
 }
 
 describe('a proof', () => {
-  it('is only what comes back of what was published', async () => {
+  it('is only given by a published message that comes back', async () => {
     const proofs = new Proofs('me', TIMEOUT_MS);
     const published: string[] = [];
     const asked = proofs.ask(async (payload) => published.push(payload));
@@ -21,17 +21,17 @@ describe('a proof', () => {
     expect(await asked).toBe(true);
   });
 
-  it('is lost where nothing comes back, or where what came back belongs to another', async () => {
+  it('is lost if nothing comes back, or only a message of another', async () => {
     const proofs = new Proofs('me', TIMEOUT_MS);
     expect(await proofs.ask(async () => proofs.receive('me:0'))).toBe(false);
   });
 
-  it('is undecided where it could not be published', async () => {
+  it('is undecided if the message could not be published', async () => {
     const proofs = new Proofs('me', TIMEOUT_MS);
     expect(await proofs.ask(() => Promise.reject(new Error('no connection')))).toBeUndefined();
   });
 
-  it('counts if it arrived while the process was held up', async () => {
+  it('counts if it arrived while the process was blocked', async () => {
     const proofs = new Proofs('me', TIMEOUT_MS);
     const server = createServer((socket) => {
       socket.on('data', (data) => {

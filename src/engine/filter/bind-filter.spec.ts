@@ -53,7 +53,7 @@ describe('a variable without a value makes its clause false', () => {
     ['timestamp', { _gt: '$NOW(-9999 years)' }],
   ])('%s %j', (field, tests) => {
     expect(bound({ [field]: tests })).toEqual(NOTHING);
-    // And so under null, which is missing too.
+    // The same with null, which counts as missing too.
     const nulls = { now: new Date(0), valueOf: () => null };
     expect(bound({ [field]: tests }, { variables: nulls })).toEqual(NOTHING);
   });
@@ -73,12 +73,12 @@ describe('a variable without a value makes its clause false', () => {
       { '$CURRENT_USER.age': 40000 },
     ],
     [
-      'a name that is no choice',
+      'a name that is not a choice',
       { enum: { _neq: '$CURRENT_USER.name' } },
       { '$CURRENT_USER.name': 'Anna' },
     ],
     [
-      'a name that is no UUID',
+      'a name that is not a UUID',
       { uuid: { _neq: '$CURRENT_USER.name' } },
       { '$CURRENT_USER.name': 'Anna' },
     ],
@@ -111,25 +111,28 @@ describe('under _none a variable without a value', () => {
     ['makes it false', { parts: { _none: lost } }],
     ['whatever the operator', { parts: { _none: { name: { _neq: '$CURRENT_USER.name' } } } }],
     ['in a list', { parts: { _none: { name: { _in: ['a', '$CURRENT_USER.name'] } } } }],
-    ['in _or beside what holds', { parts: { _none: { _or: [lost, { name: { _eq: 'a' } }] } } }],
-    ['in _or beside what always holds', { parts: { _none: { _or: [{}, lost] } } }],
-    ['in _and beside what never holds', { parts: { _none: { _and: [{ _or: [] }, lost] } } }],
-    ['beside an empty list', { parts: { _none: { id: { _in: [] }, ...lost } } }],
+    ['in _or with a true condition', { parts: { _none: { _or: [lost, { name: { _eq: 'a' } }] } } }],
+    ['in _or with a condition that is always true', { parts: { _none: { _or: [{}, lost] } } }],
+    [
+      'in _and with a condition that is never true',
+      { parts: { _none: { _and: [{ _or: [] }, lost] } } },
+    ],
+    ['with an empty list', { parts: { _none: { id: { _in: [] }, ...lost } } }],
     ['behind a to-one', { parts: { _none: { maker: lost } } }],
     ['behind _some', { parts: { _none: { thing: { parts: { _some: lost } } } } }],
     [
-      'in an inner _none, the outer one',
+      'in an inner _none, makes the outer one false',
       { parts: { _none: { screws: { _none: { part: lost } } } } },
     ],
     [
-      'in an inner _none beside what holds',
+      'in an inner _none with a true condition',
       { parts: { _none: { _or: [{}, { screws: { _none: { part: lost } } }] } } },
     ],
   ])('%s', (_, filter) => {
     expect(bound(filter)).toEqual(NOTHING);
   });
 
-  it('leaves what stands beside the outermost _none', () => {
+  it('does not affect conditions next to the outermost _none', () => {
     const beside = { parts: { _none: lost }, text: { _eq: 'a' } };
     expect(bound({ _or: [beside, { integer: { _eq: 1 } }] })).toMatchObject({
       kind: 'leaf',
@@ -137,7 +140,7 @@ describe('under _none a variable without a value', () => {
     });
   });
 
-  it('makes a _none false that stands under _some, and that alone', () => {
+  it('makes only the _none false if that is under _some', () => {
     const inner = {
       parts: { _some: { _or: [{ screws: { _none: { part: lost } } }, { size: { _eq: 1 } }] } },
     };
@@ -149,7 +152,7 @@ describe('under _none a variable without a value', () => {
   });
 
   it.each(['_contains', '_nicontains', '_nstarts_with', '_iends_with'])(
-    'and one that stands for a text too long for %s has none',
+    'and one whose text is too long for %s counts as having no value',
     (operator) => {
       const withName = (length: number) =>
         source({ '$CURRENT_USER.name': 'a'.repeat(length), $CURRENT_USER: ANNA });
@@ -199,7 +202,7 @@ describe('the variables of a filter', () => {
     expect(usesVariable(parsed, (variable) => variable.kind === 'user')).toBe(expected);
   });
 
-  it('are replaced anew for each caller', () => {
+  it('are replaced for each caller', () => {
     const filter = parseFilter({ owner: { _eq: '$CURRENT_USER' } }, 'things', inQuery);
     const row = rowOf(things, { owner: ANNA });
     const answers = [ANNA, BERT].map((user) =>

@@ -105,7 +105,7 @@ const TABLE: Readonly<Record<string, readonly Line[]>> = {
     ['_nends_with', 'bc', ['abC', 'bcd', '', null], ['bc', 'abc']],
     ['_iends_with', 'BC', ['abc', 'aBc'], ['bcd', null]],
     ['_niends_with', 'BC', ['bcd', null], ['abc', 'aBc']],
-    // Longer than the column: it matches nothing, and that is no mistake.
+    // Longer than the column: it matches nothing, and is not an error.
     ['_eq', 'longer than five', [], ['longe', null]],
     ['_nin', ['longer than five'], ['longe', null], []],
   ],
@@ -178,7 +178,7 @@ const TABLE: Readonly<Record<string, readonly Line[]>> = {
 
 describe('every operator on every type of column', () => {
   describe.each(Object.entries(TABLE))('%s', (type, lines) => {
-    it.each(lines)('%s %j holds for %j, not for %j', (operator, operand, holds, fails) => {
+    it.each(lines)('%s %j is true for %j, not for %j', (operator, operand, holds, fails) => {
       const answer = (cell: Cell): boolean =>
         meets({ [type]: { [operator]: operand } }, { [type]: cell });
       expect(holds.filter((cell) => !answer(cell))).toEqual([]);
@@ -230,13 +230,17 @@ describe('members of a filter', () => {
     ['an empty object in _or', { _or: [{}] }, true],
     ['two fields are AND-ed', { integer: { _eq: 5 }, text: { _eq: 'six' } }, false],
     ['two operators are AND-ed', { integer: { _gt: 1, _lt: 4 } }, false],
-    ['two operators that both hold', { integer: { _gt: 1, _lt: 6 } }, true],
-    ['_or of one that holds', { _or: [{ integer: { _eq: 4 } }, { text: { _eq: 'five' } }] }, true],
-    ['_or of none that holds', { _or: [{ integer: { _eq: 4 } }, { text: { _eq: 'six' } }] }, false],
-    ['_and beside a field', { _and: [{ integer: { _eq: 5 } }], text: { _eq: 'six' } }, false],
-    ['_or beside _and', { _or: [{}], _and: [{ _or: [] }] }, false],
-    ['an empty list beside a field', { integer: { _eq: 5, _in: [] } }, false],
-    ['an empty _nin beside a field', { integer: { _eq: 5, _nin: [] } }, true],
+    ['two operators that are both true', { integer: { _gt: 1, _lt: 6 } }, true],
+    ['_or with a true member', { _or: [{ integer: { _eq: 4 } }, { text: { _eq: 'five' } }] }, true],
+    [
+      '_or without a true member',
+      { _or: [{ integer: { _eq: 4 } }, { text: { _eq: 'six' } }] },
+      false,
+    ],
+    ['_and with a field', { _and: [{ integer: { _eq: 5 } }], text: { _eq: 'six' } }, false],
+    ['_or with _and', { _or: [{}], _and: [{ _or: [] }] }, false],
+    ['an empty list with a field', { integer: { _eq: 5, _in: [] } }, false],
+    ['an empty _nin with a field', { integer: { _eq: 5, _nin: [] } }, true],
   ])('%s', (_, filter, expected) => {
     expect(meets(filter, row)).toBe(expected);
   });

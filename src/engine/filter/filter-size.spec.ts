@@ -51,7 +51,7 @@ describe('a filter that is too big', () => {
     ],
     ['_or of a million', () => ({ _or: many(1_000_000) }), /more than 1000 members$/],
     ['a hundred thousand unknown fields', wide, /does not exist or may not be named$/],
-  ])('%s is refused before all of it is looked at', (_, make, message) => {
+  ])('%s is refused before all of it is read', (_, make, message) => {
     let asked = 0;
     const field = (collection: string, name: string) => {
       asked += 1;
@@ -62,7 +62,7 @@ describe('a filter that is too big', () => {
     expect(asked).toBeLessThanOrEqual(FILTER_LIMITS.nodes);
   });
 
-  it('is not one of 400 alternatives, 10,000 members and a few levels', () => {
+  it('is not one with 400 alternatives, 10,000 members and a few levels', () => {
     const list = Array.from({ length: 10_000 }, (_, at) => at);
     const filter = {
       _or: [...many(400), { id: { _in: list } }, nested(10, (inner) => ({ _and: [inner] }))],
@@ -70,7 +70,7 @@ describe('a filter that is too big', () => {
     expect(parsing(filter)).not.toThrow();
   });
 
-  it('is counted with the other filters of a query', () => {
+  it('counts together with the other filters of a query', () => {
     const size = new FilterSize();
     const one = { id: { _in: Array.from({ length: 4_000 }, (_, at) => at) } };
     const parse = (): unknown => parseFilter(one, 'things', { ...inQuery, size });

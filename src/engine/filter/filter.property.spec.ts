@@ -52,7 +52,7 @@ const operandOf = (operator: string, value: fc.Arbitrary<unknown>): fc.Arbitrary
   return operator === '_between' ? fc.tuple(value, value) : value;
 };
 
-/** A field, a cell of it that may be NULL, an operator that serves, and an operand. */
+/** A field, a cell of it that may be NULL, an operator that the field admits, and an operand. */
 const probe = fc.constantFrom(...Object.entries(VALUES)).chain(([field, value]) =>
   fc
     .constantFrom(...Object.keys(TWINS).filter((operator) => servesField(field, operator)))
@@ -80,7 +80,7 @@ const rows: fc.Arbitrary<SampleRow> = fc.record(
 );
 
 describe('for every filter and row', () => {
-  it('a negative operator is the negation of its twin, NULL included', () => {
+  it('a negative operator is the negation of its twin, including for NULL', () => {
     fc.assert(
       fc.property(probe, ({ field, operator, operand, cell }) => {
         const twin = TWINS[operator] ?? '';
@@ -91,20 +91,20 @@ describe('for every filter and row', () => {
     );
   });
 
-  it('what holdsForNull says is what evaluating NULL says', () => {
+  it('holdsForNull gives the same result as evaluating NULL', () => {
     fc.assert(
       fc.property(probe, fc.boolean(), ({ field, operator, operand }, negative) => {
         const filter = bound({
           [field]: { [negative ? (TWINS[operator] ?? '') : operator]: operand },
         });
-        // An empty list is no leaf any more.
+        // A filter with an empty list is no longer a leaf.
         if (filter.kind !== 'leaf') return;
         expect(holdsForNull(filter)).toBe(evaluateFilter(filter, rowOf(things, {})));
       }),
     );
   });
 
-  it('_and and _or mean what they say, however they were simplified', () => {
+  it('_and and _or keep their meaning, however they were simplified', () => {
     fc.assert(
       fc.property(fc.array(filters, { maxLength: 4 }), rows, (members, row) => {
         const each = members.map((member) => meets(member, row));
@@ -126,7 +126,7 @@ describe('for every filter and row', () => {
     );
   });
 
-  it('a clause has failed exactly where the row does not meet the filter', () => {
+  it('a clause has failed exactly if the row does not meet the filter', () => {
     fc.assert(
       fc.property(filters, rows, (raw, row) => {
         const filter = bound({ _and: [raw, { integer: { _null: false } }] });

@@ -23,7 +23,7 @@ describe('functions of times, in UTC', () => {
     ['weekday', '2024-04-01', 1],
     ['weekday', '2024-04-06', 6],
     ['weekday', '0001-01-01', 1],
-    // ISO weeks round the ends of years.
+    // ISO weeks around the ends of years.
     ['week', '2018-12-30', 52],
     ['week', '2018-12-31', 1],
     ['week', '2019-01-01', 1],
@@ -45,7 +45,7 @@ describe('functions of times, in UTC', () => {
     ['week', '0100-01-01', 53],
     ['week', '9999-12-31', 52],
     ['week', '2021-01-03T23:59:59.999Z', 53],
-    // What only other programs can store.
+    // Values that only other programs can store.
     ['year', '0001-12-31 BC', -1],
     ['year', '0044-03-15 12:30:00+00 BC', -44],
     ['weekday', '0044-03-15 BC', 5],

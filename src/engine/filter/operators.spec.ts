@@ -26,7 +26,7 @@ const SERVES: readonly (readonly [ScalarType, string])[] = [
   ['array', '_null _nnull _empty _nempty'],
 ];
 
-/** An operand of the right form for each type, so that only the operator can be refused. */
+/** A valid operand for each type, so that only the operator can be refused. */
 const ONE: Readonly<Record<ScalarType, unknown>> = {
   integer: 1,
   bigint: '1',
@@ -55,7 +55,7 @@ describe('operators by type', () => {
     expect([...OPERATORS.keys()].sort()).toEqual([...TEXT.split(' '), '_regex'].sort());
   });
 
-  it.each(SERVES)('%s is served by %s', (type, names) => {
+  it.each(SERVES)('%s admits %s', (type, names) => {
     const served = TEXT.split(' ').filter((operator) => {
       try {
         parseFilter({ [type]: { [operator]: operandFor(operator, type) } }, 'things', inQuery);
@@ -68,7 +68,7 @@ describe('operators by type', () => {
     expect(operatorsOf(type).sort()).toEqual(names.split(' ').sort());
   });
 
-  it.each(SERVES)('%s refuses what does not serve by naming it', (type, names) => {
+  it.each(SERVES)('%s refuses other operators and names them', (type, names) => {
     for (const operator of TEXT.split(' ').filter((each) => !names.split(' ').includes(each))) {
       const filter = { [type]: { [operator]: operandFor(operator, type) } };
       const fault = faultOf(() => parseFilter(filter, 'things', inQuery));
@@ -96,7 +96,7 @@ describe('_regex', () => {
   });
 
   it.each(['^a+$', '(a|b)*c', '\\d{3}', '[^@]+@example\\.com$', ''])(
-    'takes %j where it serves',
+    'accepts %j where it is admitted',
     (pattern) => {
       expect(parseFilter({ text: { _regex: pattern } }, 'things', validation)).toMatchObject({
         test: 'regex',
@@ -110,7 +110,7 @@ describe('_regex', () => {
     ['a back reference', '(a)\\1'],
     ['an open group', '('],
     ['a thousand and one characters', 'a'.repeat(1001)],
-    ['a program too long to be run', '(?:\\pL{1000})'.repeat(70)],
+    ['a program that is too long', '(?:\\pL{1000})'.repeat(70)],
     ['a number', 1],
     ['null', null],
     ['U+0000', 'a\u0000'],

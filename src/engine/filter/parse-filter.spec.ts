@@ -76,7 +76,7 @@ describe('a filter that is malformed', () => {
     expect(position(filter)).toBe(`malformed ${where}`);
   });
 
-  it('begins its place where the caller says', () => {
+  it('has a path that begins where the caller says', () => {
     const fault = faultOf(() =>
       parseFilter({ text: [1] }, 'things', inQuery, ['deep', 'parts', '_filter']),
     );
@@ -84,7 +84,7 @@ describe('a filter that is malformed', () => {
     expect(fault.message).toBe('deep.parts._filter.text: must be an object');
   });
 
-  it('takes an empty _in anywhere and an empty _nin in a query only', () => {
+  it('accepts an empty _in anywhere, and an empty _nin only in a query', () => {
     expect(parseFilter({ id: { _in: [] } }, 'things', inRule)).toEqual({ kind: 'or', of: [] });
     expect(parseFilter({ id: { _nin: [] } }, 'things', inQuery)).toEqual({ kind: 'and', of: [] });
     expect(position({ _or: [{ id: { _nin: [] } }] }, inRule)).toBe(
@@ -112,7 +112,7 @@ describe('a list in a query string', () => {
     expect(parsing(text)()).toEqual(parsing(list)());
   });
 
-  it('is none in a rule', () => {
+  it('is malformed in a rule', () => {
     expect(position({ text: { _in: 'a,b' } }, inRule)).toBe('malformed filter.text._in');
     expect(position({ integer: { _between: '1,2' } }, inRule)).toBe(
       'malformed filter.integer._between',
@@ -131,12 +131,12 @@ describe('a name that may not be named', () => {
 
   it.each<[string, (name: string) => unknown]>([
     ['as a field', (name) => ({ [name]: { _eq: 'x' } })],
-    ['with an operator that does not serve', (name) => ({ [name]: { _bogus: 'x' } })],
+    ['with an operator that is not admitted', (name) => ({ [name]: { _bogus: 'x' } })],
     ['with no operator', (name) => ({ [name]: {} })],
     ['with a value for an operator', (name) => ({ [name]: 'x' })],
     ['in _or', (name) => ({ _or: [{}, { [name]: { _null: true } }] })],
     ['in a function', (name) => ({ [`year(${name})`]: { _eq: 1 } })],
-    ['in a function that is none', (name) => ({ [`wrong(${name})`]: { _eq: 1 } })],
+    ['in an unknown function', (name) => ({ [`wrong(${name})`]: { _eq: 1 } })],
     ['behind a relation', (name) => ({ owner: { things: { _none: { [name]: { _eq: 'x' } } } } })],
     ['as if it were a relation', (name) => ({ [name]: { id: { _eq: 1 } } })],
   ])('%s: hidden, concealed and unknown get the same fault', (_, filter) => {
@@ -168,16 +168,16 @@ describe('a name that may not be named', () => {
       { path: ['filter', 'parts', 'name'], subject: { collection: 'parts', field: 'name' } },
     ],
     [{ '': { _eq: 1 } }, { path: ['filter', ''], subject: { collection: 'things', field: '' } }],
-  ])('%j names the place and the name', (filter, expected) => {
+  ])('%j is refused with its path and the name', (filter, expected) => {
     expect(faultOf(parsing(filter, setting))).toMatchObject({ kind: 'hidden', ...expected });
   });
 
   it.each([{ parts: { _some: {} } }, { parts: { _none: {} } }, { parts: { _and: [] } }])(
-    '%j names nothing that is hidden: what it leads to is empty',
+    '%j names nothing hidden: its target is empty',
     (filter) => expect(parsing(filter, setting)).not.toThrow(),
   );
 
-  it('shows what is named besides only on the root collection', () => {
+  it('allows additional names only on the root collection', () => {
     const secret = schema.get('things')?.fields.get('secret');
     const also = { ...inRule, alsoNamed: new Map(secret ? [['secret', secret]] : []) };
     expect(parsing({ secret: { _nnull: true } }, also)).not.toThrow();
@@ -200,7 +200,7 @@ describe('names that every object has', () => {
     ['{"owner": {"__proto__": {}}}', 'malformed filter.owner.__proto__'],
     ['{"parts": {"_some": {"constructor": {"_eq": 1}}}}', 'hidden filter.parts._some.constructor'],
     ['{"constructor(timestamp)": {"_eq": 1}}', 'malformed filter.constructor(timestamp)'],
-  ])('%s are names like others', (text, where) => {
+  ])('%s are names like any other', (text, where) => {
     expect(position(json(text))).toBe(where);
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
   });

@@ -20,7 +20,7 @@ const hiddens = { id: 4, owner: 'cccccccc-0000-4000-8000-000000000003' };
 
 describe('through a to-one', () => {
   it.each<[unknown, readonly boolean[]]>([
-    // Of Anna's row, Bert's, a row without owner, and one whose owner is hidden.
+    // For Anna's row, Bert's, a row without owner, and one whose owner is hidden.
     [{ owner: { _eq: ANNA } }, [true, false, false, false]],
     [{ owner: { _neq: ANNA } }, [false, true, true, true]],
     [{ owner: { _null: true } }, [false, false, true, false]],
@@ -54,7 +54,7 @@ describe('through a to-one', () => {
 
 describe('through a to-many', () => {
   it.each<[unknown, readonly boolean[]]>([
-    // Of a row with two parts, one with a part without name, and one without parts.
+    // For a row with two parts, one with a part without name, and one without parts.
     [{ parts: { name: { _eq: 'red' } } }, [true, false, false]],
     [{ parts: { _some: { name: { _eq: 'red' } } } }, [true, false, false]],
     [{ parts: { _none: { name: { _eq: 'red' } } } }, [false, true, true]],
@@ -94,7 +94,7 @@ describe('through a to-many', () => {
     expect(rows.map((row) => meets(filter, row, world))).toEqual(expected);
   });
 
-  it('keeps a clause about one related row in one piece', () => {
+  it('keeps a clause about one related row together', () => {
     expect(bound({ owner: { _nnull: true, name: { _eq: 'A' }, age: { _eq: 1 } } })).toMatchObject({
       kind: 'and',
       of: [

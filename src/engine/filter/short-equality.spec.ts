@@ -3,7 +3,7 @@ import { faultOf, inRule } from '../sample.spec-support';
 
 const ANNA = '11111111-1111-4111-8111-111111111111';
 
-describe('a value in the place of operators', () => {
+describe('a plain value instead of operators', () => {
   it.each<[unknown, unknown]>([
     [{ text: 'x' }, { text: { _eq: 'x' } }],
     [{ text: '' }, { text: { _eq: '' } }],
@@ -17,12 +17,12 @@ describe('a value in the place of operators', () => {
       { _or: [{ text: 'x' }, { integer: 7 }] },
       { _or: [{ text: { _eq: 'x' } }, { integer: { _eq: 7 } }] },
     ],
-  ])('%j is what the field is to equal', (short, written) => {
+  ])('%j is compared with _eq', (short, written) => {
     expect(parsing(short)()).toEqual(parsing(written)());
   });
 
   it.each([[{ text: 'x' }], [{ owner: ANNA }], [{ 'year(timestamp)': 2024 }]])(
-    '%j is none in a rule',
+    '%j is refused in a rule',
     (filter) => {
       const { kind, path } = faultOf(parsing(filter, inRule));
       expect([kind, path]).toEqual(['malformed', ['filter', ...Object.keys(filter)]]);

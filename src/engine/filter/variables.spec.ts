@@ -57,7 +57,7 @@ describe('the forms of variables', () => {
     '$NOW.year',
     '$CURRENT_USER\n',
     '$NOW\n',
-  ])('%j is no variable and no literal', (text) => {
+  ])('%j is neither a variable nor a literal', (text) => {
     expect(faultOf(() => parseFilter({ text: { _eq: text } }, 'things', inQuery))).toMatchObject({
       kind: 'malformed',
       path: ['filter', 'text', '_eq'],
@@ -105,7 +105,7 @@ describe('the path of a variable', () => {
     });
   });
 
-  it('is hidden where the lookup hides it, except for the key', () => {
+  it('is hidden if the lookup hides it, except for the key', () => {
     const lookup = { key: () => undefined, field: () => undefined };
     expect(parseVariable('$CURRENT_USER', lookup, [])).toMatchObject({ kind: 'user' });
     expect(faultOf(() => parseVariable('$CURRENT_USER.id', lookup, [])).kind).toBe('hidden');

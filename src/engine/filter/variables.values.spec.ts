@@ -33,14 +33,14 @@ describe('$NOW moved', () => {
     expect(moved(text, now)).toBe(expected);
   });
 
-  it('serves a date as the day in UTC', () => {
+  it('is the day in UTC for a date', () => {
     expect(bound({ date: { _eq: '$NOW' } })).toMatchObject({ operands: ['2024-03-31'] });
     expect(bound({ date: { _between: ['$NOW(-1 month)', '$NOW'] } })).toMatchObject({
       operands: ['2024-02-29', '2024-03-31'],
     });
   });
 
-  it('is one instant for the whole request', () => {
+  it('is the same instant for the whole request', () => {
     const filter = { timestamp: { _gte: '$NOW', _lte: '$NOW' } };
     expect(meets(filter, { timestamp: NOW.toISOString() })).toBe(true);
   });
@@ -68,7 +68,7 @@ describe('a variable with a value', () => {
     expect(bound(filter, { variables: values })).toMatchObject(expected);
   });
 
-  it('may be a list of a million', () => {
+  it('may be a list of a million values', () => {
     const tags = Array.from({ length: 1_000_000 }, (_, at) => String(at));
     const filter = bound(
       { text: { _in: '$CURRENT_USER.tags' } },

@@ -47,20 +47,20 @@ describe('rows and fields of a read', () => {
     ['no rule', [], {}, false],
     ['a rule for all rows', [all], {}, true],
     ['a rule that the row meets', [drafts], { enum: 'draft' }, true],
-    ['one that it does not', [drafts], { enum: 'live' }, false],
+    ['a rule that it does not meet', [drafts], { enum: 'live' }, false],
     ['one of two', [drafts, lives], { enum: 'live' }, true],
     ['neither of two', [drafts, lives], { enum: null }, false],
-    ['a rule for all beside one that it does not', [drafts, all], { enum: 'live' }, true],
+    ['a rule for all and one that it does not meet', [drafts, all], { enum: 'live' }, true],
     ['a rule without fields', [{ permissions: {}, fields: [] }], {}, false],
     ['a rule whose fields are null', [{ permissions: {}, fields: null }], {}, false],
     [
-      'one without fields beside one that it meets',
+      'a rule without fields and one that it meets',
       [{ fields: [] }, drafts],
       { enum: 'draft' },
       true,
     ],
     [
-      'one without fields beside one that it does not',
+      'a rule without fields and one that it does not meet',
       [{ fields: [] }, drafts],
       { enum: 'live' },
       false,
@@ -84,7 +84,7 @@ describe('rows and fields of a read', () => {
     ],
     ['an unconditional rule lists all', [drafts, { fields: ['*'] }], 'decimal', 'always'],
     ['one rule of two lists it', [drafts, lives], 'text', 'filter'],
-    ['a conditional rule beside an unconditional one', [drafts, all], 'text', 'filter'],
+    ['a conditional and an unconditional rule list it', [drafts, all], 'text', 'filter'],
     ['a conditional rule lists all', [drafts, { ...lives, fields: ['*'] }], 'decimal', 'filter'],
     ['a rule that grants nothing does not count', [{ fields: [] }, drafts], 'text', 'always'],
     ['it is the key', [drafts, lives], 'id', 'always'],
@@ -105,7 +105,7 @@ describe('rows and fields of a read', () => {
 });
 
 describe('the other actions', () => {
-  it('add no key, and keep a rule that has no fields', () => {
+  it('do not add the key, and keep a rule that has no fields', () => {
     const decision = decided('update', [{ fields: ['text'] }, { fields: [] }]);
     expect(decision.cases.map(({ fields }) => fields)).toEqual([new Set(['text']), new Set()]);
   });
@@ -137,8 +137,8 @@ describe('access', () => {
     ['a rule whose variable has no value', [own], 'partial'],
     ['a rule without a condition', [all], 'full'],
     ['one of each', [drafts, all], 'full'],
-    ['a condition that always holds', [{ permissions: { _and: [{}, {}] } }], 'full'],
-    ['a condition that never holds', [{ permissions: { _or: [] } }], 'partial'],
+    ['a condition that is always true', [{ permissions: { _and: [{}, {}] } }], 'full'],
+    ['a condition that is never true', [{ permissions: { _or: [] } }], 'partial'],
   ])('of %s is %s', (_, rules, expected) => {
     const decision = decided('read', rules);
     expect(accessOf(decision)).toBe(expected);

@@ -26,16 +26,16 @@ describe('the explanation of a row', () => {
       ['text'],
       { allowed: false, cases: [], missing: ['text'], unnamed: ['text'] },
     ],
-    ['no rule, nothing asked', [], {}, [], { allowed: false, missing: [] }],
+    ['no rule, no fields requested', [], {}, [], { allowed: false, missing: [] }],
     [
-      'a rule that is met',
+      'a rule that the row meets',
       [drafts],
       { enum: 'draft' },
       ['text'],
       { allowed: true, missing: [], unnamed: [] },
     ],
     [
-      'one that is not',
+      'a rule that the row does not meet',
       [drafts],
       { enum: 'live' },
       ['text'],
@@ -49,7 +49,7 @@ describe('the explanation of a row', () => {
       { allowed: false, missing: ['text'], unnamed: [] },
     ],
     [
-      'a field of none',
+      'a field of no rule',
       [drafts, all],
       { enum: 'draft' },
       ['text', 'date'],
@@ -66,7 +66,7 @@ describe('the explanation of a row', () => {
     expect(explain(rules, row, fields)).toMatchObject(expected);
   });
 
-  it('names the rule, the clause that failed, the fields it lacks and the policies', () => {
+  it('names the rule, the clause that failed, the missing fields and the policies', () => {
     const both = { permissions: { enum: { _eq: 'draft' }, integer: { _gt: 5 } }, fields: ['text'] };
     const explanation = explain([both, all], { enum: 'draft', integer: 1 }, ['text', 'integer']);
     expect(explanation.policies).toBe(POLICIES);

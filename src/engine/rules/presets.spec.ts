@@ -21,7 +21,7 @@ describe('presets', () => {
       { text: 'a' },
     ],
     [
-      'in whatever order',
+      'in any order',
       [
         { id: 9, presets: { text: 'a' } },
         { id: 8, presets: { text: 'b' } },
@@ -30,7 +30,7 @@ describe('presets', () => {
       { text: 'b' },
     ],
     [
-      'not by the digits',
+      'by number, not as text',
       [
         { id: 10, presets: { text: 'a' } },
         { id: 9, presets: { text: 'b' } },
@@ -52,7 +52,7 @@ describe('presets', () => {
     ],
     ['a variable without a value', [{ presets: { owner: '$CURRENT_USER' } }], {}, { owner: null }],
     [
-      'one without a value wins too',
+      'a variable without a value wins too',
       [{ presets: { owner: '$CURRENT_USER' } }, { presets: { owner: ANNA } }],
       {},
       { owner: null },
@@ -88,7 +88,7 @@ describe('presets', () => {
       { timestamp: '2024-02-29T12:30:45.678Z' },
     ],
     ['the day', [{ presets: { date: '$NOW' } }], {}, { date: '2024-03-31' }],
-    ['no moment', [{ presets: { date: '$NOW(9999 years)' } }], {}, { date: null }],
+    ['a time that does not exist', [{ presets: { date: '$NOW(9999 years)' } }], {}, { date: null }],
   ])('%s', (_, rules, values, expected) => {
     expect(presets(rules, values)).toEqual(expected);
   });

@@ -8,13 +8,13 @@ const parse = (given: Given) => parseRule(ruleSource(given), schema);
 describe('a rule that is refused', () => {
   it.each<[string, Given, string]>([
     ['an unknown collection', { collection: 'bogus' }, 'hidden collection'],
-    ['a name of every object', { collection: '__proto__' }, 'hidden collection'],
+    ['a name that every object has', { collection: '__proto__' }, 'hidden collection'],
     ['an unknown action', { action: 'write' }, 'malformed action'],
     ['an action in capitals', { action: 'READ' }, 'malformed action'],
     ['no action', { action: undefined }, 'malformed action'],
-    ['a name of every object as action', { action: 'constructor' }, 'malformed action'],
+    ['a name that every object has, as action', { action: 'constructor' }, 'malformed action'],
     ['an unknown field', { fields: ['id', 'bogus'] }, 'hidden fields'],
-    ['an unknown field beside *', { fields: ['*', 'bogus'] }, 'hidden fields'],
+    ['an unknown field with *', { fields: ['*', 'bogus'] }, 'hidden fields'],
     ['a field of a relation', { fields: ['owner.name'] }, 'hidden fields'],
     ['a string instead of fields', { fields: 'id' }, 'malformed fields'],
     ['* as a string', { fields: '*' }, 'malformed fields'],
@@ -71,28 +71,28 @@ describe('a rule that is refused', () => {
       'hidden permissions.secret',
     ],
     [
-      'one behind a relation',
+      'a concealed field behind a relation',
       { permissions: { owner: { password: { _eq: 'x' } } } },
       'hidden permissions.owner.password',
     ],
     [
-      'one behind a relation in validation',
+      'a concealed field behind a relation in validation',
       { validation: { owner: { password: { _eq: 'x' } } } },
       'hidden validation.owner.password',
     ],
     [
-      'one behind a list in validation',
+      'a concealed field behind a list in validation',
       { validation: { parts: { secret: { _eq: 'x' } } } },
       'hidden validation.parts.secret',
     ],
     [
-      'one in the path of a variable',
+      'a concealed field in the path of a variable',
       { validation: { text: { _eq: '$CURRENT_USER.password' } } },
       'hidden validation.text._eq',
     ],
     ['a string instead of validation', { validation: 'x' }, 'malformed validation'],
     [
-      'a bad pattern in validation',
+      'an invalid pattern in validation',
       { validation: { text: { _regex: '(' } } },
       'malformed validation.text._regex',
     ],
@@ -103,7 +103,7 @@ describe('a rule that is refused', () => {
     ['a preset for a list', { presets: { parts: [] } }, 'malformed presets.parts'],
     ['a preset of another type', { presets: { integer: 'a' } }, 'malformed presets.integer'],
     ['a preset longer than the column', { presets: { text: 'abcdef' } }, 'malformed presets.text'],
-    ['a preset that is no choice', { presets: { enum: 'gone' } }, 'malformed presets.enum'],
+    ['a preset that is not a choice', { presets: { enum: 'gone' } }, 'malformed presets.enum'],
     [
       'an unknown variable in a preset',
       { presets: { text: '$CURRENT_' } },
@@ -142,13 +142,13 @@ describe('a rule that is refused', () => {
     expect(faultOf(() => parse({ presets: { bogus: {} } })).subject).toEqual(subject);
   });
 
-  it('is not one with own properties named like those of every object', () => {
+  it('is not one with own properties that have names of every object', () => {
     const presets: unknown = JSON.parse('{"__proto__": {"text": "x"}}');
     expect(faultOf(() => parse({ presets })).path).toEqual(['presets', '__proto__']);
   });
 });
 
-describe('a rule that is taken', () => {
+describe('a rule that is accepted', () => {
   it.each(['create', 'read', 'update', 'delete', 'share', 'comment'])(
     '%s is an action',
     (action) => {
@@ -169,7 +169,7 @@ describe('a rule that is taken', () => {
   });
 
   it.each([[{}], [null], [undefined]])(
-    'permissions, validation and presets of %j set no bounds',
+    'permissions, validation and presets of %j do not restrict anything',
     (empty) => {
       expect(parse({ permissions: empty, validation: empty, presets: empty })).toMatchObject({
         rows: { kind: 'and', of: [] },
@@ -179,7 +179,7 @@ describe('a rule that is taken', () => {
     },
   );
 
-  it('names a concealed field in validation, and patterns', () => {
+  it('may name a concealed field in validation, and use patterns', () => {
     const rule = parse({
       validation: { _or: [{ secret: { _nnull: true } }, { secret: { _regex: '^.{8,128}$' } }] },
     });

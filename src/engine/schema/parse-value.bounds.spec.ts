@@ -18,9 +18,9 @@ describe('bounds', () => {
     ['one more than that', { type: 'bigint' }, '9223372036854775808', 'misfit: range'],
     ['a bigint of 1001 digits', { type: 'bigint' }, '9'.repeat(1001), 'misfit: type'],
     ['the greatest decimal', MONEY, '9999.99', '9999.99'],
-    ['a digit too many before the point', MONEY, '10000', 'misfit: range'],
+    ['one digit too many before the point', MONEY, '10000', 'misfit: range'],
     ['zeros before it', MONEY, '0009999', '9999'],
-    ['digits behind the point that the column rounds away', MONEY, '-1.234', '-1.234'],
+    ['digits after the point that the column rounds away', MONEY, '-1.234', '-1.234'],
     ['one that rounds beyond the greatest', MONEY, '9999.995', 'misfit: range'],
     ['one that rounds down to the greatest', MONEY, '9999.994', '9999.994'],
     [
@@ -29,7 +29,12 @@ describe('bounds', () => {
       '-0.99',
       '-0.99',
     ],
-    ['one that has some', { type: 'decimal', precision: 2, scale: 2 }, '1', 'misfit: range'],
+    [
+      'one with digits before the point',
+      { type: 'decimal', precision: 2, scale: 2 },
+      '1',
+      'misfit: range',
+    ],
     ['a double of 400 digits', { type: 'double' }, '9'.repeat(400), 'misfit: range'],
     ['a text as long as it may be', WORD, 'abc', 'abc'],
     [
@@ -41,10 +46,10 @@ describe('bounds', () => {
     ['a longer one', WORD, 'abcd', 'misfit: length'],
     ['one of four astral characters', WORD, '\u{1f600}'.repeat(4), 'misfit: length'],
     ['one of a million characters', WORD, 'a'.repeat(1_000_000), 'misfit: length'],
-    ['a choice that is none', STATE, 'gone', 'misfit: choice'],
-    ['a choice in other letters', STATE, 'Draft', 'misfit: choice'],
-    ['a name of every object', STATE, 'constructor', 'misfit: choice'],
-    ['a choice where there are none', { type: 'enum' }, 'draft', 'misfit: choice'],
+    ['an unknown choice', STATE, 'gone', 'misfit: choice'],
+    ['a choice in another case', STATE, 'Draft', 'misfit: choice'],
+    ['a name that every object has', STATE, 'constructor', 'misfit: choice'],
+    ['a choice if there are none', { type: 'enum' }, 'draft', 'misfit: choice'],
     [
       'a member beyond its range',
       { type: 'array', element: 'integer' },
@@ -61,7 +66,7 @@ describe('bounds', () => {
     expect(reading(column, raw)).toEqual(expected);
   });
 
-  it('takes JSON of a hundred levels and refuses what is deeper, however deep', () => {
+  it('accept JSON of a hundred levels and refuse deeper JSON, however deep', () => {
     const nested = (levels: number): unknown => {
       let json: unknown = 1;
       for (let level = 0; level < levels; level++) json = [json];
@@ -72,7 +77,7 @@ describe('bounds', () => {
     expect(reading({ type: 'json' }, nested(100_000))).toBe('misfit: type');
   });
 
-  it('says what is wrong with a member of a list', () => {
+  it('name the fault of a member of a list', () => {
     expect(parseValue({ type: 'array', element: 'integer' }, ['x'])).toEqual({
       misfit: 'type',
       reason: 'has a member that must be an integer (beyond 2^53: as a string)',
@@ -93,9 +98,6 @@ it.each([
   ['007.10', 2, '7.10'],
   ['1e-7', 2, '0.00'],
   ['99999999999999999999.99', 2, '99999999999999999999.99'],
-])(
-  'a column stores the decimal %s with %d digits behind the point as %s',
-  (sent, scale, stored) => {
-    expect(storedDecimal(sent, scale)).toBe(stored);
-  },
-);
+])('a column stores the decimal %s with %d digits after the point as %s', (sent, scale, stored) => {
+  expect(storedDecimal(sent, scale)).toBe(stored);
+});

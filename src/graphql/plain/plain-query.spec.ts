@@ -29,7 +29,7 @@ const POST = {
   ...{ tags: ['x', 'y'], rel_author: AUTHOR, rel_writer: AUTHOR, rel_posts: [{ id: '2' }] },
 };
 
-/** The resolvers of the schema's operations; all others are as in collections. */
+/** The schema with these resolvers for its operations; all others are those of collections. */
 function withResolvers(answers: Readonly<Record<string, unknown>>): {
   readonly made: GraphQLSchema;
   readonly calls: string[];
@@ -64,7 +64,7 @@ interface Asked {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** The answer of graphql-js alone, the plain answer, and the answer of both one after the other. */
+/** The answer of graphql-js alone, the answer of the plan, and the answer of the plan followed by graphql-js. */
 async function answersOf({ text, answers = {}, variables = {} }: Asked) {
   const { made, calls } = withResolvers({ posts: [POST], post: POST, count: 3, ...answers });
   const document = parse(text);
@@ -123,16 +123,13 @@ describe('A query that asks for rows', () => {
     ['an error as a value', { text: '{ post(id: 1) { id } }', answers: { post: new Error('No') } }],
     ['an error among rows', { text: '{ posts { id } }', answers: { posts: [new Error('No')] } }],
     ['an error in a cell', { text: '{ posts { id } }', answers: { posts: [{ id: new Error() }] } }],
-    ['null for what is never null', { text: '{ must { id } }' }],
+    ['null for a non-null field', { text: '{ must { id } }' }],
     ['null among rows', { text: '{ posts { id } }', answers: { posts: [null] } }],
     [
-      'no key where there is one',
+      'a missing required key',
       { text: '{ post(id: 1) { author { id } } }', answers: { post: { rel_author: {} } } },
     ],
-    [
-      'a word for a number',
-      { text: '{ post(id: 1) { count } }', answers: { post: { count: 'x' } } },
-    ],
+    ['text for a number', { text: '{ post(id: 1) { count } }', answers: { post: { count: 'x' } } }],
     [
       'an unknown name of an enum',
       {
@@ -150,11 +147,14 @@ describe('A query that asks for rows', () => {
       { text: '{ posts { id } }', answers: { posts: [Promise.resolve({ id: 1 })] } },
     ],
     [
-      'rows that are no array',
+      'rows that are not an array',
       { text: '{ posts { id } }', answers: { posts: new Set([{ id: 1 }]) } },
     ],
-    ['no list where there should be', { text: '{ posts { id } }', answers: { posts: { id: 1 } } }],
-    ['no object', { text: '{ post(id: 1) { title } }', answers: { post: 'text' } }],
+    ['no list where one is required', { text: '{ posts { id } }', answers: { posts: { id: 1 } } }],
+    [
+      'a value that is not an object',
+      { text: '{ post(id: 1) { title } }', answers: { post: 'text' } },
+    ],
     ['a field with a resolver', { text: '{ posts { id loud } }' }],
     ['a name twice', { text: '{ posts { id id author { id } author { name } } }' }],
     [
@@ -170,7 +170,7 @@ describe('A query that asks for rows', () => {
     ['a missing variable', { text: 'query ($id: ID!) { post(id: $id) { id } }' }],
     ['introspection', { text: '{ __schema { queryType { name } } count }' }],
     ['a mutation', { text: 'mutation { write { id } }' }],
-    ['a name that is no property', { text: '{ posts { __proto__: id } }' }],
+    ['a name that is not a property', { text: '{ posts { __proto__: id } }' }],
   ])('is left to graphql-js, which resolves nothing twice: %s', async (_, asked) => {
     const { alone, plain, both, called, calls } = await answersOf(asked);
     expect(plain).toBeNull();
@@ -179,7 +179,7 @@ describe('A query that asks for rows', () => {
   });
 });
 
-it('A promised row that is rejected while another operation runs is reported, and ends no process', async () => {
+it('A promised row that is rejected while another operation runs is reported, and does not end the process', async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown): void => void unhandled.push(error);
   process.on('unhandledRejection', note);

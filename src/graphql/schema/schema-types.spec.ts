@@ -11,7 +11,7 @@ describe('filters of relations', () => {
   };
   const types = new SchemaTypes(all, (name) => name);
 
-  it('are no filters of collections that are called alike', () => {
+  it('are not confused with filters of collections with a similar name', () => {
     const { parts, owner } = types.filter('things').getFields();
     const apart = [
       [parts, 'parts_list'],
@@ -23,7 +23,7 @@ describe('filters of relations', () => {
     }
   });
 
-  it('have quantifiers for lists alone', () => {
+  it('have quantifiers only for lists', () => {
     const { parts, owner } = types.filter('things').getFields();
     const namesOf = (type: unknown): string[] =>
       Object.keys((type as { getFields(): object }).getFields());

@@ -4,7 +4,7 @@ const FENCED = ' OFFSET 0';
 const ends = (position: StatementPosition, count: number): string[] =>
   Array.from({ length: count }, () => position.exists().end);
 
-describe('the place of a condition in a statement', () => {
+describe('the position of a condition in a statement', () => {
   it('lets PostgreSQL join the first four EXISTS of a statement', () => {
     expect(ends(StatementPosition.root(), 6)).toEqual(['', '', '', '', FENCED, FENCED]);
   });

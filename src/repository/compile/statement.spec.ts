@@ -10,7 +10,7 @@ describe('a statement', () => {
     });
   });
 
-  it('leaves parameters as they are that stand in order', () => {
+  it('does not change parameters that are already in order', () => {
     const statement = new Statement();
     const [one, two] = [statement.bind('a', 'text'), statement.bind(7, 'int4')];
     expect(statement.compiled(`SELECT ${one}, ${two}, ${one}`)).toEqual({
@@ -19,7 +19,7 @@ describe('a statement', () => {
     });
   });
 
-  it('drops the parameters of conditions that were dropped: PostgreSQL refuses one that nothing uses', () => {
+  it('drops the parameters of dropped conditions: PostgreSQL refuses unused ones', () => {
     const statement = new Statement();
     const dropped = and(`a = ${statement.bind('a', 'text')}`, 'FALSE');
     const kept = `b = ${statement.bind('b', 'text')}`;
@@ -29,7 +29,7 @@ describe('a statement', () => {
     });
   });
 
-  it('does not confuse ten parameters with one', () => {
+  it('does not confuse the tenth parameter with the first', () => {
     const statement = new Statement();
     const all = Array.from({ length: 11 }, (_, index) => statement.bind(index, 'int4'));
     const { text, values } = statement.compiled(`${all[10]} ${all[0]}`);
@@ -58,7 +58,7 @@ describe('a statement', () => {
     ],
     ['2000000 characters', () => 'x'.repeat(2_000_001)],
     ['1000 subqueries', () => 'EXISTS (SELECT 1)'.repeat(1_001)],
-  ])('of more than %s is refused by its size', (what, write) => {
+  ])('of more than %s is refused because of its size', (what, write) => {
     const statement = new Statement();
     const text = write(statement);
     expect(() => statement.compiled(text)).toThrow(`a statement of more than ${what}`);

@@ -36,7 +36,7 @@ describe('Who writes a field', () => {
     );
   });
 
-  it('must be a user for createdBy', () => {
+  it('must be a reference to a user for createdBy', () => {
     expect(read(toOne('service_users'), ['createdBy'])).toMatchObject({ filling: 'createdBy' });
     expect(() => read(toOne('orders'), ['createdBy'])).toThrow(
       "Order.field is createdBy, but does not lead to a user: declare it as @Field.toOne('service_users', …).",
@@ -44,8 +44,8 @@ describe('Who writes a field', () => {
   });
 });
 
-describe('What a field may hold', () => {
-  it('is read in the form of its type', () => {
+describe('The limits of a field', () => {
+  it('are read in the form of its type', () => {
     expect(read(column('decimal'), [], { min: 0, max: '010.50' })).toEqual({
       limits: { min: '0', max: '10.50' },
     });
@@ -63,11 +63,11 @@ describe('What a field may hold', () => {
     ['integer', { min: 2, max: 1 }, 'could hold no value: its min is greater than its max.'],
     ['text', { pattern: '(a)\\1' }, 'has a pattern that cannot be matched in linear time'],
     ['text', { pattern: '(' }, 'has a pattern that cannot be matched in linear time'],
-  ])('of %s is refused: %j', (type, limits, message) => {
+  ])('are refused for the type %s: %j', (type, limits, message) => {
     expect(() => read(column(type), [], limits)).toThrow(`Order.field ${message}`);
   });
 
-  it('takes no bounds on a field the service fills', () => {
+  it('are refused for a field that the service fills', () => {
     expect(() => read(column('integer'), ['version'], { max: 5 })).toThrow(
       'and so takes no bounds: remove them',
     );

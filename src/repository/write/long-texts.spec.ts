@@ -6,7 +6,7 @@ import type { StoredCollection } from '../registry/stored-collection';
 import { checkPayload } from './payload';
 import { RowQuestions } from './stored-row';
 
-/** Any two looks at the clock are far apart. */
+/** Every reading of the clock is far from the previous one. */
 function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let now = 0;
   return countTurnsBy(() => (now += 20), work);
@@ -40,7 +40,7 @@ describe('the long texts of one row', () => {
   it.each([
     ['long', 'x'.repeat(100_000), TIMES - 1],
     ['short', 'x'.repeat(1_000), 0],
-  ])('are looked through in turns: %s', async (_, text, expected) => {
+  ])('are searched in turns: %s', async (_, text, expected) => {
     const filter = bound({
       _or: names.map((name) => ({ text: { _icontains: name.slice(-5) } })),
     });

@@ -87,7 +87,7 @@ const caller = new Caller(identity, registry, {
   variables: { now: NOW, valueOf: () => null },
 });
 
-/** A planner of creates needs no database for a caller with all rights. */
+/** A planner for a caller with all rights, for whom creates need no database. */
 function planner(hooks: CollectionHooks = {}): Planner {
   const asked = () => Promise.reject(new Error('The database was asked'));
   const tx: Tx = {
@@ -115,7 +115,7 @@ const BOOK = {
 };
 
 describe('A plan', () => {
-  it('is printed in the order in which it is written', async () => {
+  it('is printed in the order in which it is carried out', async () => {
     const plan = await planner().create('books', [BOOK, { title: 'Untold' }]);
     expect(printPlan(plan)).toEqual([
       '  author: create people {name}',
@@ -129,7 +129,7 @@ describe('A plan', () => {
     ]);
   });
 
-  it('holds what hooks made of a payload, and what they added to it', async () => {
+  it('contains the payload as hooks changed it, and what they added', async () => {
     const hooks: CollectionHooks = {
       beforeCreate: (payload) =>
         payload['title'] === 'Alone' ? { ...payload, author: { name: 'Bob' } } : payload,
@@ -141,7 +141,7 @@ describe('A plan', () => {
     ]);
   });
 
-  it('is refused where items are nested too deep', async () => {
+  it('is refused if items are nested too deep', async () => {
     const nested = [1, 2, 3, 4, 5, 6].reduce<object>(
       (inner, _, index) => (index % 2 === 1 ? { chapters: [inner] } : { book: inner }),
       {},

@@ -10,7 +10,7 @@ it.each<[string, string[], Record<string, string[]>]>([
   ['the same columns', ['ab', 'ab'], { ab: ['ab', 'ab'] }],
   ['the same in another order', ['ba', 'ab', 'ba'], { ab: ['ba', 'ab', 'ba'] }],
   [
-    'fewer, others, and the first again',
+    'fewer columns, other columns, and the first again',
     ['ab', 'a', 'ac', 'ab'],
     { ab: ['ab', 'ab'], a: ['a'], ac: ['ac'] },
   ],

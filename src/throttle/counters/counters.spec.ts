@@ -6,7 +6,7 @@ import { UNLIMITED } from './shared-store';
 
 afterEach(() => jest.restoreAllMocks());
 
-it('a store that fails is bypassed, with one warning until it is back', async () => {
+it('a failing store is bypassed, with one warning until it is back', async () => {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
   const limiter: RateLimiterAbstract = new RateLimiterMemory(UNLIMITED);
   const nothing = (): Promise<void> => Promise.resolve();
@@ -25,7 +25,7 @@ it('a store that fails is bypassed, with one warning until it is back', async ()
   expect(warn.mock.calls.slice(1)).toEqual([['Attempts are counted in Redis again']]);
 });
 
-it('in memory a bounded number of counters is kept, and those in use stay', async () => {
+it('in memory a limited number of counters is kept, including those in use', async () => {
   const memory = new BoundedMemory(UNLIMITED);
   const hour = { customDuration: 3_600 };
   for (let key = 0; key < 60_000; key += 1) {

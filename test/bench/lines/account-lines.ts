@@ -5,7 +5,7 @@ import { post } from '../request';
 
 const nothing = async (): Promise<void> => {};
 
-/** What concerns the caller alone. */
+/** Requests about the caller's own account. */
 export const ACCOUNT_LINES: readonly Line[] = [
   {
     name: 'ping',

@@ -4,7 +4,7 @@ import type { Beside, Line } from '../line';
 
 const READS: Beside = { peer: 'by-hand', most: 1.5 };
 const RELATIONS = 'id,title,status,qty,price,category.name,owner.first_name';
-/** Few enough for the whole list to be looked through for them. */
+/** So few matches that the whole list has to be searched for them. */
 const OF_ONE_CATEGORY = 'filter[category][name][_eq]=Category 7';
 
 /** Articles as the reader sees them. */
@@ -19,7 +19,7 @@ const articlesLine = (
   requests: async (api) => [await api.getAs(READER, path)],
 });
 
-/** Rows of collections. */
+/** Reads of rows. */
 export const READING_LINES: readonly Line[] = [
   {
     name: 'permissions',

@@ -24,7 +24,7 @@ const newArticle = (n: number) => ({
 
 const newArticles = Array.from({ length: MANY }, (_, n) => newArticle(n));
 
-/** What writes rows, each write with its entry in the log. */
+/** Writes of rows, each with its entry in the log. */
 export const WRITING_LINES: readonly Line[] = [
   {
     name: 'create',
@@ -40,14 +40,14 @@ export const WRITING_LINES: readonly Line[] = [
     data: '100,000 items',
     target: 0.4,
     setup: (data) => data.articles(ARTICLES),
-    // Each connection its own item: no two wait for one another's lock.
+    // Each connection has its own item, so that none waits for another's lock.
     requests: async (api, connections) => {
       const headers = await api.bearer(READER);
       return Array.from({ length: connections }, (_, at) =>
         patch(`/items/articles/${ownArticle(at)}`, { qty: 1 }, headers),
       );
     },
-    // Another value each time: what changes nothing is not logged.
+    // Another value each time, since an update without changes is not logged.
     next: (answer) =>
       JSON.stringify({ qty: (JSON.parse(answer) as { data: { qty: number } }).data.qty + 1 }),
     floor: updateOwn,

@@ -9,10 +9,10 @@ const run = promisify(execFile);
 const VERSIONS = '/usr/lib/postgresql';
 const isRoot = process.getuid?.() === 0;
 
-/** How PostgreSQL ends: in good order, or as in a crash. */
+/** How PostgreSQL is stopped: normally, or as in a crash. */
 export type Ending = 'fast' | 'immediate';
 
-/** A PostgreSQL of the bench's own, on a port and a folder of its own. Whoever runs as root needs a user `postgres`. */
+/** A separate PostgreSQL for the bench, with its own port and folder. Run as root, it needs a user `postgres`. */
 export class Cluster {
   private constructor(
     private readonly folder: string,

@@ -14,14 +14,14 @@ import { countsOf, type Minute, minuteTable, since } from './minute';
 
 const RESULTS = join(__dirname, '../../../bench-results');
 const WRITERS = 8;
-/** Between the answer to one person and their next request, in ms. */
+/** The pause between an answer and the user's next request, in ms. */
 const PAUSE = 10;
 const THIRD = 20_000;
 const MAX_RSS = 180;
-/** Minutes after which an instance has filled its caches. */
+/** The minutes until an instance has filled its caches. */
 const WARM = 2;
 
-/** Two instances behind nginx, on a PostgreSQL of their own. */
+/** Two instances behind nginx, with their own PostgreSQL. */
 interface Setting {
   readonly cluster: Cluster;
   readonly traffic: Traffic;
@@ -32,7 +32,7 @@ interface Setting {
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
-    // Whether PgBouncer stands between the instances and PostgreSQL.
+    // Whether PgBouncer is between the instances and PostgreSQL.
     pooler: { type: 'boolean', default: false },
   },
 });
@@ -70,7 +70,7 @@ async function runMinutes(setting: Setting, minutes: number): Promise<Minute[]> 
   traffic.start();
   for (let minute = 1; minute <= minutes; minute += 1) {
     const before = countsOf(traffic.tally);
-    // Both are killed; but one lives almost to the end, so that it is seen what its memory does.
+    // Both are killed, but one lives almost to the end, to show how its memory develops.
     const events = await disturb(setting, minute === minutes ? 0 : 1, endingsIn(minute, minutes));
     const rss = instances.map(({ pid }) => Math.round(residentMegabytes(pid)));
     all.push({ minute, ...since(before, countsOf(traffic.tally)), rss, events });

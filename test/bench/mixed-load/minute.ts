@@ -1,16 +1,16 @@
 import type { Tally } from '../../support/traffic';
 
-/** What a minute has brought, in numbers of requests unless said otherwise. */
+/** The results of one minute: numbers of requests, unless stated otherwise. */
 export interface Minute {
   readonly minute: number;
   readonly requests: number;
-  /** Writes that were acknowledged, and those of which nobody knows. */
+  /** Acknowledged writes, and writes whose result is unknown. */
   readonly acknowledged: number;
   readonly unknown: number;
-  /** Answers that were compared with what they had to be, and those that were wrong. */
+  /** Answers that were compared with the expected ones, and wrong ones. */
   readonly compared: number;
   readonly wrong: number;
-  /** Answers of the balancer's for an instance that is gone, and of instances whose database is. */
+  /** Answers of the balancer while an instance was missing, and of instances while the database was. */
   readonly badGateway: number;
   readonly unavailable: number;
   /** Resident memory of each instance, in MB. */

@@ -13,7 +13,7 @@ process.on('message', ({ recording }: { recording: Recording }) => {
   process.send?.('ready');
 });
 
-/** Apollo Server as it comes, which has the answer in its memory and nothing to ask of anybody. */
+/** Apollo Server with its defaults, with the answer in memory and no database. */
 async function start(): Promise<void> {
   const server = new ApolloServer({ typeDefs, resolvers: { Query: { articles: () => rows } } });
   const { url } = await startStandaloneServer(server, { listen: { port: 0, host: '127.0.0.1' } });

@@ -7,7 +7,7 @@ interface Claims {
   readonly exp: number;
 }
 
-/** Reads the tokens that the service issued: whose they are, by their signature alone, until they expire. */
+/** Reads the user from the service's tokens, checking only signature and expiry. */
 export class BearerTokens {
   private readonly key: Buffer;
 

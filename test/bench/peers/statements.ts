@@ -1,4 +1,4 @@
-/** The rules of the reader as somebody writes them who has these alone to serve. `$1` is the caller wherever it stands. */
+/** The rules of the reader as SQL written by hand for only these rules. `$1` is always the caller. */
 const VISIBLE = `(a.status = 'published' OR a.owner = $1)`;
 const COLUMNS = `a.id, a.title, a.body, a.status, a.qty, a.price, a.owner, a.category, a.date_created`;
 
@@ -6,7 +6,7 @@ export const ONE_ARTICLE = `SELECT ${COLUMNS} FROM articles a WHERE a.id = $2 AN
 
 export const ARTICLES_LIST = `SELECT ${COLUMNS} FROM articles a WHERE ${VISIBLE} ORDER BY a.id LIMIT $2`;
 
-/** The names of its relations where the caller may read them. */
+/** With the names of its relations, if the caller may read them. */
 export const ARTICLES_JOINED = `
   SELECT a.id, a.title, a.status, a.qty, a.price, c.id AS category, c.name AS category_name, o.id AS owner, o.first_name
   FROM (SELECT * FROM articles a WHERE ${VISIBLE} ORDER BY a.id LIMIT $2) a
@@ -22,11 +22,11 @@ export const USERS_LIST = `
   SELECT id, email, first_name, last_name, status, role FROM service_users
   WHERE status = 'active' OR id = $1 ORDER BY id LIMIT $2`;
 
-/** Of one's own article: `$2` its key, `$3` the new number. The floor's: no log. */
+/** Updates the caller's own article: `$2` its key, `$3` the new number. For the floor, without a log. */
 export const UPDATE_OWN = `
   UPDATE articles a SET qty = $3 WHERE a.id = $2 AND a.owner = $1 RETURNING ${COLUMNS}`;
 
-/** The same with an entry in the log, of what changed. `$4`, `$5`: address and user agent. */
+/** The same with a log entry about the change. `$4`, `$5`: address and user agent. */
 export const UPDATE_OWN_LOGGED = `
   WITH was AS (SELECT id, qty FROM articles WHERE id = $2 AND owner = $1 FOR UPDATE),
   a AS (
@@ -52,7 +52,7 @@ export const INSERT_ARTICLE_LOGGED = `
   )
   SELECT ${COLUMNS} FROM a`;
 
-/** Any number of rows, as JSON. The floor's: no log. */
+/** Inserts any number of rows, given as JSON. For the floor, without a log. */
 export const INSERT_ARTICLES = `
   INSERT INTO articles AS a (title, body, status, qty, price, owner)
   SELECT title, body, status, qty, price, $1::uuid

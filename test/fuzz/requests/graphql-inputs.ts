@@ -11,7 +11,7 @@ import type { Surface } from '../surface';
 import { keyOf } from '../values';
 import type { Known } from './request';
 
-/** A name that is no string in a literal. */
+/** A name that is written without quotation marks in a literal. */
 class Word {
   constructor(readonly name: string) {}
 
@@ -22,7 +22,7 @@ class Word {
 
 const NAME = /^[A-Za-z_]\w*$/;
 
-/** A value as it is written in a document. */
+/** The literal of a value in a document. */
 export function literal(value: unknown): string {
   if (value instanceof Word) return value.name;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;

@@ -1,5 +1,5 @@
 import { getNamedType, type GraphQLField, type GraphQLObjectType, isObjectType } from 'graphql';
-import { CANARY, jsonOf, oddText, oddValue, secretText, spoilt } from '../odd';
+import { CANARY, jsonOf, oddText, oddValue, secretText, corrupted } from '../odd';
 import type { Random } from '../random';
 import type { Endpoint, Surface } from '../surface';
 import { Inputs, literal } from './graphql-inputs';
@@ -7,7 +7,7 @@ import { bodyOf, escaped, type FuzzRequest, type Known, MAX_PATH, oddHeaders } f
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** A document under way: what its operation is given, and under which names. */
+/** A document under construction: its variables and their declarations. */
 interface Draft {
   readonly variables: Record<string, unknown>;
   readonly declared: string[];
@@ -17,7 +17,7 @@ const INTROSPECTION =
   '{ __schema { types { name fields { name type { name ofType { name } } } } } }';
 const CIRCLE = 'query { ...a } fragment a on Query { ...b } fragment b on Query { ...a }';
 
-/** Requests of the GraphQL endpoints, from their schemas. */
+/** Requests to the GraphQL endpoints, made from their schemas. */
 export class GraphqlRequests {
   private readonly inputs: Inputs;
 
@@ -54,7 +54,7 @@ export class GraphqlRequests {
   }
 
   private variablesOf({ variables }: Draft): unknown {
-    return this.random.chance(0.1) ? spoilt(variables, this.random) : variables;
+    return this.random.chance(0.1) ? corrupted(variables, this.random) : variables;
   }
 
   private extras(): object {
@@ -74,10 +74,10 @@ export class GraphqlRequests {
     const { random } = this;
     return random.chance(0.3)
       ? random.times(random.int(30), () => envelope)
-      : spoilt(envelope, random);
+      : corrupted(envelope, random);
   }
 
-  /** A quote too many or too few makes names of values, and a syntax error names what it met. */
+  /** A missing or additional quote turns values into names, and a syntax error repeats names: so without the canary. */
   private garbled(written: string): string {
     const { random } = this;
     const document = written.replaceAll(CANARY, '');
@@ -111,7 +111,7 @@ export class GraphqlRequests {
     return `${kind}${declared} { ${fields.join(' ')} }`;
   }
 
-  /** More than may be asked for, in one way or another. */
+  /** A query that exceeds a limit. */
   private excess({ schema }: Endpoint): string {
     const { random } = this;
     const deep = (depth: number, name: string): string =>
@@ -205,7 +205,7 @@ export class GraphqlRequests {
 
 const isDemanded = (type: string): boolean => type.endsWith('!');
 
-/** Odd members of a value make its literal no literal. */
+/** A value whose literal is valid: it has no odd members. */
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());

@@ -1,26 +1,26 @@
 import { oddText } from '../odd';
 import type { Random } from '../random';
 
-/** One request, as it goes out. */
+/** One request, as it is sent. */
 export interface FuzzRequest {
-  /** Whose token it bears, unless its headers say otherwise; null: nobody's. */
+  /** The user whose token it has, unless its headers have another one; null: no token. */
   readonly caller: string | null;
   readonly method: string;
-  /** Path and query string, escaped as far as HTTP demands. */
+  /** Path and query string, escaped as far as HTTP requires. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
-  /** Whether it may change something, if it is not refused. */
+  /** Whether it may change something unless it is refused. */
   readonly writes: boolean;
 }
 
-/** What may be known of people: their addresses, passwords and tokens, by the name that a body has for them. */
+/** Known values of users: their addresses, passwords and tokens, by the name of the body's member. */
 export type Known = Readonly<Record<string, readonly string[]>>;
 
-/** Below what Node reads of a request's head; beyond it answers by itself. */
+/** Below Node's limit for a request's head; beyond it, Node itself answers. */
 export const MAX_PATH = 14_000;
 
-/** %-escapes what is not plain, half characters as the bytes they would have. */
+/** %-escapes special characters, and half surrogate pairs as the bytes that they would have. */
 export const escaped = (text: string): string =>
   text
     .slice(0, MAX_PATH)
@@ -36,10 +36,10 @@ function bytesOf(character: string): Uint8Array {
   return Uint8Array.of(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f));
 }
 
-/** As it stands, but for what no request line may hold. */
+/** The text unescaped, except for characters that a request line cannot contain. */
 export const barely = (text: string): string => text.replace(/[^\x21-\x7e]|[#?]/g, '+');
 
-/** As much of it as a header may hold. */
+/** The text as far as a header can contain it. */
 const headerText = (text: string): string =>
   text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 2_000);
 
@@ -52,7 +52,7 @@ const NO_TOKENS = [
   'bearer eyJhbGciOiJub25lIn0.e30.',
 ];
 
-/** Headers beside the token and the type of the body: mostly none. */
+/** Additional headers, mostly none. */
 export function oddHeaders(random: Random, known: Known): Record<string, string> {
   const text = (): string => headerText(oddText(random));
   const token = (): string => random.pick(known['refresh_token'] ?? ['']);
@@ -99,7 +99,7 @@ const TYPES = [
   '',
 ];
 
-/** The body's text, now and then with what is no text in it, or cut off. */
+/** The body, sometimes with invalid bytes or cut off. */
 export function bodyOf(text: string, random: Random): Buffer {
   const body = Buffer.from(text);
   return random.way([
@@ -112,7 +112,7 @@ export function bodyOf(text: string, random: Random): Buffer {
   ]);
 }
 
-/** Some of its bytes are others. */
+/** Replaces some bytes. */
 function broken(body: Buffer, random: Random): Buffer {
   const copy = Buffer.from(body);
   for (let left = random.int(6); left >= 0; left--) copy[random.int(copy.length)] = random.int(256);

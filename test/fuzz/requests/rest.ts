@@ -1,5 +1,5 @@
 import type { CollectionShape } from '../../../src/engine';
-import { jsonOf, oddText, oddValue, secretText, spoilt } from '../odd';
+import { jsonOf, oddText, oddValue, secretText, corrupted } from '../odd';
 import { Queries } from '../queries';
 import type { Random } from '../random';
 import type { Route, Surface } from '../surface';
@@ -17,7 +17,7 @@ import {
 const READS = ['GET', 'HEAD', 'SEARCH', 'OPTIONS'];
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE', 'SEARCH', 'PROPFIND'];
 
-/** Requests of the routes. */
+/** Requests to the routes. */
 export class RestRequests {
   private readonly queries: Queries;
 
@@ -95,7 +95,7 @@ export class RestRequests {
     return `?${parts.join('&')}`;
   }
 
-  /** A list by commas or repeated, an object as JSON or by brackets. */
+  /** Writes a list with commas or as repeated parameters, an object as JSON or with brackets. */
   private written(name: string, value: unknown, write: (text: string) => string): string[] {
     const { random } = this;
     if (typeof value !== 'object' || value === null)
@@ -126,7 +126,7 @@ export class RestRequests {
     const { random } = this;
     if (random.chance(0.03)) return jsonOf(oddValue(random, 5));
     const body = this.body(route, method);
-    return jsonOf(random.chance(0.25) ? spoilt(body, random) : body);
+    return jsonOf(random.chance(0.25) ? corrupted(body, random) : body);
   }
 
   private body(route: Route, method: string): unknown {
@@ -143,7 +143,7 @@ export class RestRequests {
     ]);
   }
 
-  /** Values for the arguments that the operation has in GraphQL. */
+  /** Values for the arguments of the corresponding GraphQL operation. */
   private arguments({ twin = [] }: Route): object {
     const given = twin.filter(() => this.random.chance(0.8));
     return Object.fromEntries(given.map(({ name }) => [name, this.knownOrOdd(name)]));

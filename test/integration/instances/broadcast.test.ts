@@ -28,7 +28,7 @@ interface Listening {
   readonly heard: string[];
 }
 
-/** As the application has one, for the database under test. */
+/** Listens like the application, on the database under test. */
 async function listen(): Promise<Listening> {
   const { storage } = test;
   const broadcast =
@@ -48,19 +48,19 @@ async function listen(): Promise<Listening> {
   return { broadcast, database, heard };
 }
 
-/** As the triggers do it. */
-const tell = (tx: Tx, word: string): Promise<unknown> =>
+/** Publishes like the triggers. */
+const publish = (tx: Tx, word: string): Promise<unknown> =>
   tx.query(
     `SELECT pg_notify('doorward', 'sql ' || $1::text), set_config('doorward.told', 'yes', true)`,
     [word],
   );
 
 describe('what a transaction publishes', () => {
-  it('has arrived when it is over, in the order of commits', async () => {
+  it('has arrived when the transaction ends, in the order of commits', async () => {
     const { database, heard } = await listen();
     for (const word of ['one', "o'clock \\ two"]) {
       await database.transaction(async (tx) => {
-        await tell(tx, word);
+        await publish(tx, word);
         expect(heard).not.toContain(word);
       });
       expect(heard.at(-1)).toBe(word);
@@ -68,58 +68,58 @@ describe('what a transaction publishes', () => {
     expect(heard).toEqual(['one', "o'clock \\ two"]);
   });
 
-  it('is not sent where it is rolled back, also at the commit itself', async () => {
+  it('is not sent if the transaction is rolled back, even at the commit itself', async () => {
     const { database, heard } = await listen();
     const thrown = database.transaction(async (tx) => {
-      await tell(tx, 'one');
+      await publish(tx, 'one');
       throw new Error('no');
     });
     await expect(thrown).rejects.toThrow('no');
     const failed = database.transaction(async (tx) => {
-      await tell(tx, 'two');
+      await publish(tx, 'two');
       await tx.query('SELECT 1/0').catch(() => undefined);
     });
     await expect(failed).rejects.toThrow();
-    await database.transaction((tx) => tell(tx, 'three'));
+    await database.transaction((tx) => publish(tx, 'three'));
     expect(heard).toEqual(['three']);
   });
 
-  it('is received by each where many publish at once', async () => {
+  it('is received by each if many publish at once', async () => {
     const { database, heard } = await listen();
     const words = Array.from({ length: 50 }, (_, n) => `word ${n}`);
     const say = async (word: string): Promise<boolean> => {
-      await database.transaction((tx) => tell(tx, word));
+      await database.transaction((tx) => publish(tx, word));
       return heard.includes(word);
     };
     expect(await Promise.all(words.map(say))).toEqual(words.map(() => true));
     expect(heard.toSorted()).toEqual(words.toSorted());
   });
 
-  it('delays no one where it is nothing', async () => {
+  it('causes no delay if nothing is published', async () => {
     const { broadcast, database, heard } = await listen();
     const mark = broadcast.mark();
     const awaitDelivery = jest.fn(() => mark?.awaitDelivery());
     jest.spyOn(broadcast, 'mark').mockReturnValue(mark && { ...mark, awaitDelivery });
     await database.transaction((tx) => tx.query('SELECT 1'));
     expect(awaitDelivery).not.toHaveBeenCalled();
-    await database.transaction((tx) => tell(tx, 'one'));
+    await database.transaction((tx) => publish(tx, 'one'));
     expect(awaitDelivery).toHaveBeenCalledTimes(mark === undefined ? 0 : 1);
     await database.transaction((tx) => tx.query('SELECT 1'));
     expect(awaitDelivery).toHaveBeenCalledTimes(mark === undefined ? 0 : 1);
     expect(heard).toEqual(['one']);
   });
 
-  it('may have been missed, if its mark never comes back', async () => {
+  it('counts as missed if its mark never comes back', async () => {
     const { broadcast, heard } = await listen();
     const mark = broadcast.mark();
     await mark?.awaitDelivery();
     expect(heard).toEqual(mark === undefined ? [] : ['missed']);
   });
 
-  it('delays no one once the connection is closed', async () => {
+  it('causes no delay once the connection is closed', async () => {
     const { broadcast, database, heard } = await listen();
     await broadcast.close();
-    await database.transaction((tx) => tell(tx, 'late'));
+    await database.transaction((tx) => publish(tx, 'late'));
     expect(heard).toEqual(broadcast.mark() === undefined ? ['late'] : ['missed']);
   });
 });

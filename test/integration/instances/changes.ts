@@ -3,7 +3,7 @@ import { as, signIn, TEST_ADMIN, type TestClient } from '../../support';
 
 const SEEING = [read('service_roles', ['name'])];
 
-/** At first nobody sees the roles. Each may come to see them for a reason of their own. */
+/** At first nobody sees the roles. Each user can be given the right in a different way. */
 export const SEED: SeedData = {
   policies: {
     ruled: [share('service_roles', ['name'])],
@@ -21,7 +21,7 @@ export const SEED: SeedData = {
   },
 };
 
-/** A change, and what shows on any instance that it is in force there. */
+/** A change, and how any instance shows that it is in force there. */
 export interface Change {
   readonly kind: string;
   readonly perform: () => Promise<unknown>;
@@ -84,7 +84,7 @@ export class Changes {
     return new Changes(world, url, as({ url }, access_token));
   }
 
-  /** Each switch turned so many times, on at first, and each way of signing somebody out so many times. */
+  /** Turns each switch this many times, on at first, and signs users out this many times in each way. */
   *all(switched: number, signedOut: number): Generator<() => Promise<Change>> {
     for (let time = 0; time < switched; time += 1) {
       for (const each of SWITCHES) yield () => this.turn(each, time % 2 === 0);
@@ -97,7 +97,7 @@ export class Changes {
     }
   }
 
-  /** The right of one whose rule is switched. */
+  /** Switches the rule of one user. */
   rule(on: boolean): Promise<Change> {
     return this.turn(SWITCHES[0] as Switch, on);
   }

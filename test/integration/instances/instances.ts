@@ -5,7 +5,7 @@ import { type Program, runProgram, TEST_ADMIN } from '../../support';
 
 export interface Instances {
   readonly urls: readonly string[];
-  /** What they have printed so far. */
+  /** The output so far. */
   output(): string;
   close(): Promise<void>;
 }
@@ -17,20 +17,20 @@ const SETTINGS = {
   ...{ RATE_LIMIT_REQUESTS: '1000000' },
 };
 
-/** What `npm run start:sample` starts. */
+/** The program that `npm run start:sample` starts. */
 export const SAMPLE = 'test/sample-extension/main.ts';
 
-/** One instance, which may not be there yet. */
+/** Starts one instance without waiting for it. */
 export const startInstance = (
   env: Readonly<Record<string, string>>,
   entry = 'src/main.ts',
 ): Program => runProgram(entry, { ...SETTINGS, ...env });
 
-/** @returns where it listens, once it does */
+/** @returns the address, once it listens */
 export const addressOf = async (program: Program): Promise<string> =>
   (await program.prints(/listens on (http:\S+)/))[1] ?? '';
 
-/** One process for each of the URLs, each reaching the database by its own. */
+/** Starts one process for each URL of the database. */
 export async function startInstances(
   databaseUrls: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Change } from './changes';
 
-/** Milliseconds from the writer's answer until another instance was asked and answered rightly; 0: when first asked. */
+/** Milliseconds from the writer's answer until another instance gave the right answer; 0: at the first request. */
 export interface Lag {
   readonly kind: string;
   readonly lag: number;
@@ -9,7 +9,7 @@ export interface Lag {
 
 const MAX_LENGTH = 10_000;
 
-/** Makes the change, and asks the other instance at once, again and again until it is in force there. */
+/** Makes the change, and immediately sends requests to the other instance until it is in force there. */
 export async function measureLag(change: Change, url: string): Promise<Lag> {
   const { kind, perform, look, expected } = change;
   if ((await look(url)) === expected) throw new Error(`${kind}: nothing to change`);
@@ -17,7 +17,7 @@ export async function measureLag(change: Change, url: string): Promise<Lag> {
   return { kind, lag: await settle(change, url) };
 }
 
-/** Asks for a change that was made until it is in force. */
+/** Sends requests until the change is in force. */
 export async function settle({ kind, look, expected }: Change, url: string): Promise<number> {
   const answered = performance.now();
   for (let stale = 0; ; stale += 1) {
@@ -30,7 +30,7 @@ export async function settle({ kind, look, expected }: Change, url: string): Pro
 
 const HEAD = ['change', 'n', 'first', 'p50', 'p90', 'p99', 'p99.9', 'max'];
 
-/** How many of each kind, how many in force when first asked for, and how long it took, in milliseconds. */
+/** For each kind: the number of changes, how many were in force at the first request, and the times in milliseconds. */
 export function lagTable(lags: readonly Lag[]): string {
   const kinds = [...new Set(lags.map(({ kind }) => kind))];
   const rows = [

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What becomes of the listener's connections: all others always pass. */
+/** What happens to the listener's connections; all others always pass. */
 export type Passage = 'open' | 'refused' | 'frozen';
 
 /**
- * Stands between an instance and PostgreSQL. Of the instance's connections it knows the listener's by its name, and
- * can turn it away, or keep what is sent either way to itself.
+ * A proxy between an instance and PostgreSQL. It recognises the listener's connection by its name, and can refuse it,
+ * or withhold the data in both directions.
  */
 export class ListenerProxy {
   private passage: Passage = 'open';
   private readonly sockets = new Set<Socket>();
   private readonly kept: (() => void)[] = [];
-  /** To PostgreSQL, of the listener's connection that is open. */
+  /** The socket to PostgreSQL of the listener's open connection. */
   private upstream: Socket | undefined;
 
   private constructor(
@@ -34,7 +34,7 @@ export class ListenerProxy {
     return new ListenerProxy(server, url.href, new URL(database));
   }
 
-  /** The port by which PostgreSQL knows the listener; nothing while there is none. */
+  /** The port from which the listener's connection reaches PostgreSQL; undefined without one. */
   get port(): number | undefined {
     return this.upstream?.localPort;
   }
@@ -44,7 +44,7 @@ export class ListenerProxy {
     if (passage === 'open') for (const pass of this.kept.splice(0)) pass();
   }
 
-  /** Until the end of the listener's connection has been passed on. */
+  /** Waits until the end of the listener's connection has been forwarded. */
   async isCut(): Promise<void> {
     if (this.upstream) await once(this.upstream, 'close');
   }

@@ -17,12 +17,12 @@ import {
   tokenIn,
 } from '../../support';
 
-/** Looks often for what others have left. */
+/** Looks often for jobs of other instances. */
 class Eager extends QueueTimes {
   override readonly look = 200;
 }
 
-/** Two instances on one PostgreSQL. The embedded database has one alone. */
+/** Two instances on one PostgreSQL. The embedded database has only one. */
 const onTwo = onPostgres() === undefined ? describe.skip : describe;
 
 const PASSWORD = 'the-first-of-passwords';
@@ -58,7 +58,7 @@ onTwo('a new password on one of two instances', () => {
     return email;
   }
 
-  /** Whichever of the two looks into it. */
+  /** The token, whichever instance executes the job. */
   async function tokenFor(email: string): Promise<string> {
     const heard = [one, other].map((each) => hearMails(each));
     await as(one).post('/auth/password/request', { email });
@@ -79,7 +79,7 @@ onTwo('a new password on one of two instances', () => {
     expect((await browser.send('GET', '/users/me')).status).toBe(200);
     const reset = await as(one).post('/auth/password/reset', { token, password: NEXT });
     expect(reset.status).toBe(204);
-    // Told by PostgreSQL, a moment later.
+    // PostgreSQL notifies the other instance a moment later.
     await until(async () => (await as(other, access_token).get('/users/me')).status === 401);
     const after = [
       await as(other, access_token).get('/users/me'),
@@ -91,7 +91,7 @@ onTwo('a new password on one of two instances', () => {
     await signIn(other, { email, password: NEXT });
   });
 
-  it('succeeds once with one token, though both are used at once', async () => {
+  it('succeeds once with one token, even if sent to both at once', async () => {
     const email = await createUser();
     const token = await tokenFor(email);
     const asked = [one, other, one, other].map((each) =>
@@ -101,7 +101,7 @@ onTwo('a new password on one of two instances', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([204, 403, 403, 403]);
   });
 
-  it('is mailed once, though many requests reach both at once', async () => {
+  it('is mailed once, even if many requests reach both at once', async () => {
     const email = await createUser();
     const heard = [one, other].map((each) => hearMails(each));
     const asked = Array.from({ length: 10 }, () => [one, other]).flat();
@@ -112,7 +112,7 @@ onTwo('a new password on one of two instances', () => {
     expect(mails).toHaveLength(1);
   });
 
-  it('is mailed by the other where the one that was asked stops first', async () => {
+  it('is mailed by the other if the one that got the request stops first', async () => {
     const email = await createUser();
     const heard = [one, other].map((each) => hearMails(each));
     const third = await start();
@@ -129,7 +129,7 @@ onTwo('a new password on one of two instances', () => {
   });
 });
 
-/** Within two seconds: a busy machine takes its time, and what is never told is not told then either. */
+/** Waits up to two seconds: enough for a busy machine, and a change that is never published is not seen then either. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 2_000;
   while (!(await holds()) && Date.now() < end) await sleep(10);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * Stands between an instance and PostgreSQL. When the server is lost, what is open falls silent for good and nobody is
- * told, as when a machine vanishes; what is opened after that reaches the one that took its place.
+ * A proxy between an instance and PostgreSQL. When the server is lost, open connections fall silent for good without
+ * being closed, as when a machine vanishes; later connections reach the replacement.
  */
 export class SilentProxy {
   private readonly sockets = new Set<Socket>();
@@ -29,7 +29,7 @@ export class SilentProxy {
     this.silent = new Set(this.sockets);
   }
 
-  /** Until the instance opens a connection. */
+  /** Waits until the instance opens a connection. */
   async isAskedAgain(): Promise<void> {
     await once(this.server, 'connection');
   }

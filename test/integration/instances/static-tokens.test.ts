@@ -11,7 +11,7 @@ import {
   type TestClient,
 } from '../../support';
 
-/** Whatever SQL changes a static token, nobody is served by what it was. */
+/** Whatever SQL changes a static token, no request is answered by its previous state. */
 const PASSWORD = 'three-green-kettles';
 
 let test: TestApp;
@@ -57,7 +57,7 @@ async function make(only: readonly number[]): Promise<Made> {
 
 const look = async ({ robot }: Made): Promise<number> => (await robot.get('/roles?limit=1')).status;
 
-/** What is told by others arrives in a moment; what is never told, never. */
+/** Waits for a change that is published by another session; one that is never published fails the test. */
 async function comesTo(made: Made, status: number): Promise<void> {
   for (let times = 0; times < 200 && (await look(made)) !== status; times += 1) await sleep(50);
   expect(await look(made)).toBe(status);
@@ -73,14 +73,14 @@ type Change = readonly [
 
 const CHANGES: readonly Change[] = [
   [
-    'a policy taken from it',
+    'a policy removed',
     [0],
     `DELETE FROM service_static_token_policies WHERE token = '<token>'`,
     200,
     403,
   ],
   [
-    'a policy added to it',
+    'a policy added',
     [1],
     `INSERT INTO service_static_token_policies VALUES ('<token>', '<seeing>')`,
     403,
@@ -93,9 +93,9 @@ const CHANGES: readonly Change[] = [
     200,
     403,
   ],
-  ['no policies at all', [0], 'TRUNCATE service_static_token_policies', 200, 403],
+  ['all policies truncated', [0], 'TRUNCATE service_static_token_policies', 200, 403],
   [
-    'wider',
+    'no longer limited to policies',
     [1],
     `UPDATE service_static_tokens SET narrowed = false WHERE id = '<token>'`,
     403,
@@ -108,10 +108,10 @@ const CHANGES: readonly Change[] = [
     200,
     401,
   ],
-  ['gone', [0], `DELETE FROM service_static_tokens WHERE id = '<token>'`, 200, 401],
-  ['gone with all others', [0], 'TRUNCATE service_static_tokens CASCADE', 200, 401],
+  ['deleted', [0], `DELETE FROM service_static_tokens WHERE id = '<token>'`, 200, 401],
+  ['all tokens truncated', [0], 'TRUNCATE service_static_tokens CASCADE', 200, 401],
   [
-    'another user’s',
+    'another user',
     [0],
     `UPDATE service_static_tokens SET "user" = (SELECT id FROM service_users WHERE email = '${TEST_ADMIN.email}') WHERE id = '<token>'`,
     200,
@@ -126,7 +126,7 @@ const fill = (sql: string, { token }: Made): string =>
     .replaceAll('<blind>', policies[1] ?? '');
 
 describe('a static token that SQL changes', () => {
-  it.each(CHANGES)('%s is so with the next request', async (_, only, sql, from, to) => {
+  it.each(CHANGES)('counts for the next request: %s', async (_, only, sql, from, to) => {
     const made = await make(only);
     expect(await look(made)).toBe(from);
     await test.dataSource.query(fill(sql, made));
@@ -148,7 +148,7 @@ describe('a static token that SQL changes', () => {
   });
 });
 
-it('the use of a static token is not announced, and one user’s change names them alone', async () => {
+it('the use of a static token is not announced, and the announcement of one user’s change names only that user', async () => {
   const [made, other] = [await make([0]), await make([0])];
   await caughtUp(test);
   heard.length = 0;

@@ -17,7 +17,7 @@ import {
 import { as, signIn, startTestApp, type TestApp, type TestClient } from '../../support';
 import { Module } from '@nestjs/common';
 
-/** Whatever SQL changes somebody's rights, nobody is served by what they were. */
+/** Whatever SQL changes a user's rights, no request is answered by the previous rights. */
 jest.setTimeout(60_000);
 
 @Collection('leavers')
@@ -26,7 +26,7 @@ class Leaver {
   @Field.toOne('service_users') caller!: string;
 }
 
-/** As an extension does it: with statements of its own, past the service. */
+/** Changes rights like an extension, with its own SQL instead of the service. */
 @HooksOf(Leaver)
 class LeaverHooks implements CollectionHooks {
   async afterCreate(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
@@ -73,7 +73,7 @@ afterAll(async () => {
 
 afterEach(() => world.restore());
 
-/** A connection that the service knows nothing of; the embedded database has one for all. */
+/** A connection that the service does not know; the embedded database has one for all. */
 async function openPsql({ storage, dataSource }: TestApp): Promise<typeof psql> {
   if (storage.kind !== 'postgres') {
     return { query: (text) => dataSource.query(text), end: async () => {} };
@@ -87,7 +87,7 @@ const run = (text: string): Promise<unknown> => psql.query(world.fill(text));
 const look = async (client: TestClient): Promise<number> =>
   (await client.get('/roles?limit=1')).status;
 
-/** What is told by others arrives in a moment; what is never told, never. */
+/** Waits for a change that is published by another session; one that is never published fails the test. */
 async function comesTo(client: TestClient, status: number): Promise<void> {
   for (let times = 0; times < 100 && (await look(client)) !== status; times += 1) await sleep(50);
   expect(await look(client)).toBe(status);
@@ -105,16 +105,16 @@ describe('changes by SQL are announced', () => {
       403,
     ],
     ['a rule changed', 'una', `UPDATE service_permissions SET action = 'share'`, 200, 403],
-    ['all rules gone', 'una', 'TRUNCATE service_permissions', 200, 403],
+    ['all rules truncated', 'una', 'TRUNCATE service_permissions', 200, 403],
     [
-      'a rule made',
+      'a rule created',
       'eve',
       `INSERT INTO service_permissions ${PERMISSION} VALUES ('service_roles', 'read', '{name}', '<leaving>')`,
       403,
       200,
     ],
     [
-      'a policy for elsewhere',
+      'a policy limited to another address',
       'una',
       `UPDATE service_policies SET ip_access = '{10.0.0.0/8}'`,
       200,
@@ -122,7 +122,7 @@ describe('changes by SQL are announced', () => {
     ],
     ['a policy deleted', 'una', `DELETE FROM service_policies WHERE id = '<seeing>'`, 200, 403],
     [
-      'an access row made',
+      'an access row created',
       'eve',
       `INSERT INTO service_access (policy, "user") VALUES ('<seeing>', '<eve>')`,
       403,
@@ -135,7 +135,7 @@ describe('changes by SQL are announced', () => {
       200,
       403,
     ],
-    ['all access rows gone', 'una', 'TRUNCATE service_access', 200, 403],
+    ['all access rows truncated', 'una', 'TRUNCATE service_access', 200, 403],
     [
       'a role without its parent',
       'rob',
@@ -167,21 +167,21 @@ describe('changes by SQL are announced', () => {
     ],
     ['a user deleted', 'una', `DELETE FROM service_users WHERE id = '<una>'`, 200, 401],
     [
-      'a user by another id',
+      'a changed user id',
       'una',
       `DELETE FROM service_access; DELETE FROM service_sessions; UPDATE service_users SET id = gen_random_uuid() WHERE id = '<una>'`,
       200,
       401,
     ],
     ['sessions deleted', 'una', `DELETE FROM service_sessions WHERE "user" = '<una>'`, 200, 401],
-    ['all sessions gone', 'una', 'TRUNCATE service_sessions', 200, 401],
+    ['all sessions truncated', 'una', 'TRUNCATE service_sessions', 200, 401],
   ])('%s', async (_, caller, statement, before, after) => {
     expect(await look(world.as(caller))).toBe(before);
     await run(statement);
     await comesTo(world.as(caller), after);
   });
 
-  it('not before they are committed, and not where they are rolled back', async () => {
+  it('not before they are committed, and not if they are rolled back', async () => {
     const una = world.as('una');
     expect(await look(una)).toBe(200);
     await run(`BEGIN; DELETE FROM service_permissions; ROLLBACK`);
@@ -190,7 +190,7 @@ describe('changes by SQL are announced', () => {
   });
 });
 
-describe('a statement that a hook sends by itself', () => {
+describe('a statement that a hook sends itself', () => {
   it('takes effect with the next request', async () => {
     const { access_token } = await signIn(world.app, { email: emailOf('una'), password: PASSWORD });
     const una = as(world.app, access_token);
@@ -203,7 +203,7 @@ describe('a statement that a hook sends by itself', () => {
 
 let ends = 0;
 
-/** Something of the administrator's own, told after all that went before. */
+/** Publishes a change of the administrator, and waits for it: everything before it has then been received. */
 async function hearEnd(): Promise<void> {
   const before = heard.length;
   const isHeard = (): boolean => heard.slice(before).includes(String(world.id('admin')));
@@ -212,8 +212,8 @@ async function hearEnd(): Promise<void> {
   expect(isHeard()).toBe(true);
 }
 
-/** What is told by the work, and by nothing before it. */
-async function told(work: () => Promise<unknown>): Promise<string[]> {
+/** What the work publishes, without anything before it. */
+async function announced(work: () => Promise<unknown>): Promise<string[]> {
   await hearEnd();
   heard.splice(0);
   await work();
@@ -225,26 +225,29 @@ describe('the announcement', () => {
   it('names the users’ ids, or that any user’s rights may have changed', async () => {
     const una = String(world.id('una'));
     expect(
-      await told(() => run(`UPDATE service_users SET title = 'x' WHERE id = '<una>'`)),
+      await announced(() => run(`UPDATE service_users SET title = 'x' WHERE id = '<una>'`)),
     ).toEqual([una]);
-    expect(await told(() => run(`UPDATE service_roles SET name = 'x' WHERE id = '<low>'`))).toEqual(
-      ['*rights'],
-    );
+    expect(
+      await announced(() => run(`UPDATE service_roles SET name = 'x' WHERE id = '<low>'`)),
+    ).toEqual(['*rights']);
   });
 
-  it('of more users than a message can name is that anything may have changed', async () => {
+  it('of more users than a message can name says that anything may have changed', async () => {
     const many = (count: number): string =>
       `INSERT INTO service_users (email) SELECT 'many' || n || '@example.com' FROM generate_series(1, ${count}) n`;
-    const [names = ''] = await told(() => run(many(202)));
+    const [names = ''] = await announced(() => run(many(202)));
     expect(names.split(' ')).toHaveLength(202);
     await run(`DELETE FROM service_users WHERE email LIKE 'many%'`);
-    expect(await told(() => run(many(203)))).toEqual(['*']);
-    expect(await told(() => run(`UPDATE service_users SET title = 'x'`))).toEqual(['*']);
+    expect(await announced(() => run(many(203)))).toEqual(['*']);
+    expect(await announced(() => run(`UPDATE service_users SET title = 'x'`))).toEqual(['*']);
   });
 
   it.each([
     ['an access', `UPDATE service_users SET last_access = now()`],
-    ['a password hashed anew', `UPDATE service_users SET password = 'x', last_access = now()`],
+    [
+      'a password that is hashed again',
+      `UPDATE service_users SET password = 'x', last_access = now()`,
+    ],
     ['no change', `UPDATE service_users SET status = status`],
     ['no rows', `UPDATE service_roles SET name = 'x' WHERE false`],
     [
@@ -252,16 +255,16 @@ describe('the announcement', () => {
       `UPDATE service_sessions SET expires_at = now() + interval '1 day'`,
     ],
     [
-      'a session that was over',
+      'a session that had expired',
       `WITH old AS (SELECT 1) INSERT INTO service_sessions (id, token_hash, expires_at, "user") SELECT gen_random_uuid(), 'x', now() - interval '1 day', '<una>' FROM old; DELETE FROM service_sessions WHERE expires_at < now()`,
     ],
   ])('of %s is not made', async (_, statement) => {
-    expect(await told(() => run(statement))).toEqual([]);
+    expect(await announced(() => run(statement))).toEqual([]);
   });
 
   it('of a sign-in is not made', async () => {
     const credentials = { email: emailOf('una'), password: PASSWORD };
-    expect(await told(() => signIn(world.app, credentials))).toEqual([]);
+    expect(await announced(() => signIn(world.app, credentials))).toEqual([]);
   });
 
   it('of a change by the service is sent once, and received when it answers', async () => {
@@ -274,7 +277,7 @@ describe('the announcement', () => {
       [() => admin.post('/roles', { name: 'x' }), ['*rights']],
     ];
     for (const [write, expected] of writes) {
-      const words = await told(async () => {
+      const words = await announced(async () => {
         await write();
         expect(heard).toEqual(expected);
       });

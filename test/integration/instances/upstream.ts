@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that keeps what it was asked. */
+/** A server that records its requests. */
 export interface Upstream {
   readonly port: number;
   readonly asked: IncomingMessage[];
@@ -15,7 +15,7 @@ export async function openUpstream(
 ): Promise<Upstream> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
-    // What balancers ask by themselves.
+    // The balancers' own health checks.
     if (request.url === '/server/health') return void response.end();
     asked.push(request);
     request.resume();
@@ -36,7 +36,7 @@ export async function openUpstream(
   };
 }
 
-/** HAProxy closes the connection where that was used before, and says 502 on a fresh one. */
+/** HAProxy closes a connection that was used before, and answers 502 on a new one. */
 export const CUT_OFF = 502;
 
 export async function statusOf(url: string, method: string, path = '/items'): Promise<number> {

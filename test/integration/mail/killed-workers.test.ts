@@ -15,7 +15,7 @@ import {
 import { MailQueue } from '../../../src/mail';
 
 const MAILS = 500;
-/** What one instance has under way at most. */
+/** The number of mails that one instance sends at the same time. */
 const SLOTS = 5;
 
 /** Adds all mails in one transaction; sends none. */
@@ -69,7 +69,7 @@ if (onPostgres() === undefined) {
     const twice = [...times.values()].filter((count) => count > 1);
     console.log({ mails: MAILS, received: server.mails.length, twice: twice.length });
     expect([times.size, addresses.size]).toEqual([MAILS, MAILS]);
-    // Taken by the server, and the one who handed them over killed before its next statement.
+    // The server accepted them, and the worker was killed before its next statement.
     expect(twice.length).toBeLessThanOrEqual(SLOTS);
     for (const { child, ends } of workers) {
       child.kill('SIGKILL');

@@ -4,7 +4,7 @@ import { loadConfig } from '../../../src/config/app-config';
 import { QueueTimes } from '../../../src/queue';
 import { QUICK_TIMES } from '../../support/mail-tests';
 
-/** An instance of the service that serves no requests: it sends what waits until it is killed. */
+/** An instance of the service that serves no requests: it sends waiting mails until it is killed. */
 async function main(): Promise<void> {
   const module = await Test.createTestingModule({ imports: [AppModule.forRoot(loadConfig())] })
     .overrideProvider(QueueTimes)
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
     .compile();
   await module.createNestApplication({ logger: false }).init();
   process.stdout.write('works\n');
-  // Its timers keep nobody alive.
+  // The service's timers do not keep the process alive.
   setInterval(() => undefined, 1_000);
 }
 

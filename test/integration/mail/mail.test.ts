@@ -61,7 +61,7 @@ describe('a mail', () => {
     await until(async () => (await waiting(test)) === 0);
   });
 
-  it('is not sent where its transaction is rolled back', async () => {
+  it('is not sent if its transaction is rolled back', async () => {
     const undone = test.database.transaction(async (tx) => {
       await queue(test).add(tx, mailTo('nobody@example.com'));
       throw new Error('undone');
@@ -82,7 +82,7 @@ describe('a mail', () => {
     await server.received(1);
   });
 
-  it('is tried again where the server is busy, and given up where the server refuses it for good', async () => {
+  it('is tried again if the server is busy, and given up if the server refuses it for good', async () => {
     server.refuse = 451;
     await queueMail(test, mailTo('ann@example.com'));
     await until(async () => {
@@ -103,7 +103,7 @@ describe('a mail', () => {
   });
 });
 
-it('a mail whose link is no longer valid is dropped at once, however long it was to wait for its next attempt', async () => {
+it('a mail whose link is no longer valid is dropped at once, however late its next attempt is due', async () => {
   const server = await startMailServer();
   server.refuse = 451;
   const { lease, look, stop } = QUICK_TIMES;
@@ -120,10 +120,10 @@ it('a mail whose link is no longer valid is dropped at once, however long it was
   await server.close();
 });
 
-it('a mail that the server takes long to accept is sent once, and delays no other', async () => {
+it('a mail that the server accepts slowly is sent once, and delays no other', async () => {
   const server = await startMailServer();
   const test = await startMailApp({ SMTP_URL: server.url });
-  // For longer than the lease, and in every slot.
+  // Longer than the lease, and in every slot.
   server.slow = { address: 'slow@example.com', ms: QUICK_TIMES.lease * 2 };
   await test.database.transaction(async (tx) => {
     for (let each = 0; each < 5; each += 1) await queue(test).add(tx, mailTo('slow@example.com'));
@@ -138,7 +138,7 @@ it('a mail that the server takes long to accept is sent once, and delays no othe
   await server.close();
 });
 
-it('a mail whose server is down arrives once when it is back', async () => {
+it('a mail whose server is down arrives once when the server is back', async () => {
   const port = await freePort();
   const test = await startMailApp({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   await queueMail(test, mailTo('ann@example.com'));
@@ -154,7 +154,7 @@ it('a mail whose server is down arrives once when it is back', async () => {
   await server.close();
 });
 
-it('a mail is tried again where the answer to its recipient is not of a mail server', async () => {
+it('a mail is tried again if the answer to its recipient is not that of a mail server', async () => {
   const answers = new Map([
     ['EHLO', '250 here'],
     ['MAIL', '250 fine'],
@@ -201,14 +201,14 @@ it('without a mail server in production no mail is written', async () => {
 
 describe('a start in production with a mail server', () => {
   it.each([
-    ['where links would lead to this machine alone', {}, 1],
-    ['unless PUBLIC_URL says where they lead', { PUBLIC_URL: 'https://api.example.com' }, 0],
-    ['unless it is an address of the network', { PUBLIC_URL: 'http://192.0.2.5:8080' }, 0],
+    ['if links would lead only to this machine', {}, 1],
+    ['unless PUBLIC_URL is set', { PUBLIC_URL: 'https://api.example.com' }, 0],
+    ['unless PUBLIC_URL is an address in the network', { PUBLIC_URL: 'http://192.0.2.5:8080' }, 0],
     ['unless no mail is sent', { SMTP_URL: '' }, 0],
   ])('warns %s', async (_, env, times) => {
-    const told: string[] = [];
+    const warnings: string[] = [];
     const ignore = (): void => undefined;
-    const warn = (message: unknown): void => void told.push(String(message));
+    const warn = (message: unknown): void => void warnings.push(String(message));
     const test = await startMailApp(
       { NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1', ...env },
       { logger: { ...{ log: ignore, error: ignore }, warn } },
@@ -216,6 +216,6 @@ describe('a start in production with a mail server', () => {
     await test.close();
     const text =
       'Links in mails lead to http://localhost:0: set PUBLIC_URL to the address of the service.';
-    expect(told.filter((line) => line === text)).toHaveLength(times);
+    expect(warnings.filter((line) => line === text)).toHaveLength(times);
   });
 });

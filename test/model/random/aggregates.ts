@@ -11,7 +11,7 @@ export interface Computed {
   readonly of: string;
 }
 
-/** What is asked of groups of rows. */
+/** A query for groups of rows. */
 export interface Grouping {
   readonly collection: string;
   readonly filter: RawFilter | null;
@@ -28,7 +28,7 @@ const TIMES: readonly ScalarType[] = ['date', 'time', 'timestamp'];
 const isOf = (field: FieldShape, types: readonly ScalarType[]): boolean =>
   field.kind === 'column' && types.includes(field.type);
 
-/** Doubles are left out: what they add up to depends on the order. */
+/** Doubles are left out: their sum depends on the order. */
 function computedOf(collection: string): fc.Arbitrary<Computed> {
   const fields = shapesOf(collection).filter((field) => field.kind !== 'to-many');
   const counted = fields.map(({ name }) => name);

@@ -8,8 +8,8 @@ type Arb<T> = fc.Arbitrary<T>;
 type Clause = readonly [name: string, filter: unknown];
 
 /**
- * Many clauses about one row, most of them through the same relation; some of them in an `_and` of their own.
- * @param anyOf clauses through one of the relations that may say anything
+ * Many clauses about one row, most of them through the same relation; some of them in a nested `_and`.
+ * @param anyOf arbitrary clauses through one of the relations
  */
 export function crowd(
   related: readonly ModelField[],
@@ -40,7 +40,7 @@ const wrapped = ([name, filter]: Clause): Arb<RawFilter> =>
     .nat({ max: 3 })
     .map((draw) => (draw === 0 ? { _and: [{ [name]: filter }] } : { [name]: filter }));
 
-/** True of most rows, so that many of them together are true of some. */
+/** A clause that is true for most rows, so that many of them together are true for some. */
 function mildClause({ shape }: ModelField): Arb<Clause> {
   if (shape.kind === 'column') throw new Error(`${shape.name} leads nowhere`);
   return pairOf(shape.target).map(([one, other]): Clause => {
@@ -49,7 +49,7 @@ function mildClause({ shape }: ModelField): Arb<Clause> {
   });
 }
 
-/** Two clauses about a list that only two of its rows can meet. */
+/** Two clauses about a list that only two different rows of it can meet. */
 const apart = ({ shape }: ModelField): Arb<Clause[]> =>
   shape.kind === 'to-many'
     ? pairOf(shape.target).map(([one, other]) => [
@@ -64,7 +64,7 @@ const OPPOSITES = [
   ['_null', '_nnull'],
 ] as const;
 
-/** A test of a row and its opposite. */
+/** A condition on a row and its opposite. */
 function pairOf(collection: string): Arb<readonly [RawFilter, RawFilter]> {
   const columns = [...tableOf(collection).fields.values()].flatMap(({ shape, pool }) =>
     shape.kind === 'to-many' || shape.concealed || operandsFor(pool).length === 0

@@ -11,7 +11,7 @@ type Place = 'rule' | 'query';
 
 const made = new Map<string, Arb<RawFilter>>();
 
-/** Random filters of a collection, relations and members nested to a depth. */
+/** Random filters of a collection, nested to a depth. */
 export function filterOf(collection: string, place: Place, depth = 3, least = 0): Arb<RawFilter> {
   const id = [collection, place, depth, least].join(' ');
   const known = made.get(id);
@@ -60,7 +60,7 @@ function memberOf(collection: string, place: Place, depth: number): Arb<Member> 
   );
 }
 
-/** The first few come more often, so that they meet. */
+/** Chooses the first few more often, so that they match. */
 export const often = <T>(from: readonly T[]): Arb<T> =>
   fc.oneof(pick(from), pick(from.slice(0, FEW)));
 
@@ -78,7 +78,7 @@ const logic = (word: string, collection: string, place: Place, depth: number): A
         )
         .map((members): Member => [word, members]);
 
-/** Around as many variables with a path as a query may name, each in a test of its own. */
+/** About as many variables with a path as a query may name, each in a separate condition. */
 export function manyVariables(collection: string): Arb<RawFilter> {
   const fields = [...tableOf(collection).fields.values()].filter(
     ({ shape }) => shape.kind !== 'to-many' && variablesFor(shape.type) === NAMES,
@@ -91,7 +91,7 @@ export function manyVariables(collection: string): Arb<RawFilter> {
     .map(([word, tested]) => ({ [word]: tested }));
 }
 
-/** Bare, with quantifiers or tests of the key, or both at once. */
+/** A relation without quantifiers, with quantifiers or conditions on the key, or with both. */
 function relationOf(field: ModelField, place: Place, depth: number): Arb<Member> {
   const { shape } = field;
   if (shape.kind === 'column') throw new Error(`${shape.name} leads nowhere`);
@@ -134,7 +134,7 @@ function testsOf({ shape, pool }: ModelField, place: Place): Arb<Member> {
   return short(tested, place).map((each): Member => [shape.name, each]);
 }
 
-/** In a query, what a field is to equal may stand for the operator and it. */
+/** In a query, a plain value may replace `_eq` with the value. */
 const short = (tested: Arb<RawFilter>, place: Place): Arb<unknown> =>
   fc.tuple(tested, fc.boolean()).map(([each, draw]) => {
     const [[word, value] = [], ...others] = Object.entries(each);
@@ -142,7 +142,7 @@ const short = (tested: Arb<RawFilter>, place: Place): Arb<unknown> =>
     return may ? value : each;
   });
 
-/** One test of a subject, or two that must both hold. */
+/** One condition on a subject, or two that must both be true. */
 function tests(
   type: ScalarType,
   literal: Arb<unknown>,

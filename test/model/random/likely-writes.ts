@@ -10,7 +10,7 @@ import { lists, type Views } from '../reference/virtual';
 import { fieldOf, tableOf } from '../tables';
 import type { ModelRule, SentRow, Write } from '../world';
 
-/** The write as somebody sends it who knows the rules and the rows: with names that are granted, on rows within reach. */
+/** The write as a caller would send it who knows the rules and the rows: with granted names, on rows within reach. */
 export const likelyWrite = (write: Write, views: Views): Write => new Likely(views).write(write);
 
 type Fit = (sent: Cell) => Cell | undefined;
@@ -75,7 +75,7 @@ class Likely {
     return Object.fromEntries(
       Object.entries(sent).flatMap(([name, cell]): [string, Cell][] => {
         if (!rules.some((rule) => lists(rule, name))) return [];
-        // Nobody sends it who knows that it is refused.
+        // Such a caller does not send what is always refused.
         if (name === tableOf(collection).deletedAt) return [];
         const fit = this.value(collection, name, cell, parent);
         return fit === undefined ? [] : [[name, fit]];
@@ -93,7 +93,7 @@ class Likely {
     return this.changed(field.target, sent, (key) => byKey(this.views.virtual, field.target, key));
   }
 
-  /** A row that the caller sees in the place of any. */
+  /** Replaces any row by one that the caller sees. */
   private seen(collection: string, key: Cell): Cell | undefined {
     const keys = rowsOf(this.views.virtual, collection).map((row) => row.key);
     return this.choose(collection, keys, key);
@@ -110,7 +110,7 @@ class Likely {
     const { target, foreignKey } = field;
     const links = linksOf(this.views.virtual, parent, field);
     const linked = links.map((link) => link.target);
-    // Of the parent's key in it they have not thought.
+    // Rules about the parent's key in the row are ignored.
     const movable = foreignKey === undefined ? [] : this.reached(target, 'update', []);
     const isIn = (key: Cell): boolean => linked.includes(key);
     const mayJoin = (key: Cell): boolean =>
@@ -142,7 +142,7 @@ class Likely {
     };
   }
 
-  /** With its junction's row, or by losing its parent, or by going itself. */
+  /** Whether a row may leave a list: its junction row is deleted, or it loses its parent, or it is deleted itself. */
   private mayLeave(field: ToManyShape, links: readonly Link[], movable: readonly Cell[]) {
     const { target, foreignKey = '', through } = field;
     if (through) {
@@ -176,7 +176,7 @@ class Likely {
     return taken.length > 0 ? taken : [...drawn];
   }
 
-  /** No row is taken twice. */
+  /** Chooses no row twice. */
   private take(collection: string, keys: readonly Cell[], drawn: Cell): Cell | undefined {
     const named = (key: Cell): string => JSON.stringify([collection, key]);
     const key = this.choose(collection, keys, drawn, (each) => !this.used.has(named(each)));
@@ -184,7 +184,7 @@ class Likely {
     return key;
   }
 
-  /** The key that was drawn, or another in its place; for the first few any that is stored, within reach or not. */
+  /** The given key, or another one instead; for the first few any stored key, within reach or not. */
   private choose(
     collection: string,
     keys: readonly Cell[],
@@ -197,7 +197,7 @@ class Likely {
   }
 }
 
-/** Of how many keys of the pool nobody asks whether they are within reach. */
+/** For how many keys of the pool it does not matter whether they are within reach. */
 const CARELESS = 2;
 
 const placeOf = (collection: string, key: Cell): number =>

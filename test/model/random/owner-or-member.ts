@@ -7,13 +7,13 @@ import { often, variablesFor } from './filters';
 
 type Arb<T> = fc.Arbitrary<T>;
 
-/** Rows that are somebody's own, or in a list of theirs: one such case, or several of which one suffices. */
+/** Rows that belong to a user, directly or through a list: one such condition, or several of which one suffices. */
 export const ownerOrMember = (table: ModelTable): Arb<RawFilter> =>
   fc
     .array(caseOf(table), { minLength: 1, maxLength: 3, size: 'max' })
     .map((cases) => (cases.length === 1 ? { ...cases[0] } : { _or: cases }));
 
-/** Bound by an equality, of the row itself or through one list; now and then by something else as well. */
+/** An equality on the row itself or through one list, sometimes with another condition. */
 function caseOf(table: ModelTable): Arb<RawFilter> {
   const lists = [...table.fields.values()].filter(({ shape }) => shape.kind === 'to-many');
   const bound =
@@ -35,7 +35,7 @@ function throughList({ shape }: ModelField): Arb<RawFilter> {
     .map(([inner, word]) => ({ [shape.name]: word === 'bare' ? inner : { [word]: inner } }));
 }
 
-/** Of a column that an index finds, mostly; of any other that can be equal to something, sometimes. */
+/** An equality, mostly on an indexed column. */
 function equality(table: ModelTable): Arb<RawFilter> {
   const columns = [...table.fields.values()].filter(
     ({ shape }) => shape.kind !== 'to-many' && !shape.concealed && mayEqual(shape.type),
@@ -50,7 +50,7 @@ function equality(table: ModelTable): Arb<RawFilter> {
       fc
         .oneof(
           valueOf(field).map((value): RawFilter => ({ _eq: value })),
-          // Several, or hardly any row would ever be met.
+          // Several values, since one would hardly ever match a row.
           fc
             .array(valueOf(field), { minLength: 3, maxLength: 6, size: 'max' })
             .map((values): RawFilter => ({ _in: values })),

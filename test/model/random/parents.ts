@@ -8,13 +8,13 @@ import { payloadOf } from './payloads';
 
 type Arb<T> = fc.Arbitrary<T>;
 
-/** A write that names a row of another collection, or of its own; which, is still open. */
+/** A write that names a row of the same or another collection; the key is filled in later. */
 export interface ParentWrite {
   readonly parent: string;
   readonly write: Write;
 }
 
-/** Stands in the place of the key. */
+/** The placeholder for the key. */
 const OPEN = '$open';
 
 export const MISSING_KEYS = { integer: 4242, uuid: 'cccccccc-0000-4000-8000-00000000000c' };
@@ -34,7 +34,7 @@ const HOPS: readonly Hop[] = COLLECTIONS.flatMap((table) =>
   ),
 );
 
-/** Sent for the row itself, for one of a list, for one in the place of a key, or as the link of a list. */
+/** Sent in the row itself, in a row of a list, in a nested row instead of a key, or as the link of a list. */
 export const parentWrite: Arb<ParentWrite> = fc.constantFrom(...HOPS).chain((hop) => {
   const row = payloadOf(hop.table, true, { depth: 0 }).map((sent) => ({
     ...withoutId(sent),
@@ -91,7 +91,7 @@ const updated = ({ name, keyType }: ModelTable, payload: Arb<SentRow>): Arb<Writ
 
 const withoutId = ({ id: _, ...sent }: SentRow): Record<string, Cell> => sent;
 
-/** Rules for creating and updating whose conditions lead through parents, mostly. */
+/** Rules for creating and updating whose conditions mostly lead through parents. */
 export const parentRules: Arb<ModelRule[]> = fc
   .tuple(...COLLECTIONS.map((table) => fc.tuple(ruleOf(table, 'create'), ruleOf(table, 'update'))))
   .map((rules) => rules.flat());
@@ -111,7 +111,7 @@ function ruleOf(table: ModelTable, action: 'create' | 'update'): Arb<ModelRule> 
   return fc.record({
     collection: fc.constant(table.name),
     action: fc.constant(action),
-    // Of rows that are updated mostly none would be within reach.
+    // With such a condition hardly any row to update would be within reach.
     permissions: action === 'create' ? through : fc.constant(null),
     validation: through,
     presets: fc.constant(null),

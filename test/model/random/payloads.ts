@@ -14,7 +14,7 @@ export const stored = ({ fields }: ModelTable): [string, ModelField][] =>
 export function valueOf({ shape, pool }: ModelField): Arb<Cell> {
   if (shape.kind === 'to-many') throw new Error(`${shape.name} is a list`);
   const { maxLength = Infinity } = shape;
-  // Nobody sends microseconds that are kept.
+  // Sent times have no microseconds.
   const values = (STORED[pool === 'fine' ? 'timestamp' : pool] ?? []).filter((value) =>
     typeof value === 'number'
       ? Math.abs(value) <= Number.MAX_SAFE_INTEGER
@@ -25,7 +25,7 @@ export function valueOf({ shape, pool }: ModelField): Arb<Cell> {
   return fc.option(value, { freq, nil: null });
 }
 
-/** Some of the fields; of a new row all that it cannot be without, and sometimes its key. */
+/** Some of the fields; for a new row all required ones, and sometimes its key. */
 function flatPayload(table: ModelTable, whole: boolean, linked = ''): Arb<SentRow> {
   const entries = stored(table).filter(
     ([name]) => name !== linked && (whole || name !== table.key),
@@ -43,12 +43,12 @@ function flatPayload(table: ModelTable, whole: boolean, linked = ''): Arb<SentRo
     .map(([values, chosen]) => {
       const sent = new Set([...required.map(([name]) => name), ...chosen]);
       const kept = Object.entries(values).filter(([name]) => sent.has(name));
-      // A key that is null is none.
+      // A null is left out as the key.
       return Object.fromEntries(kept.filter(([name, cell]) => name !== table.key || cell !== null));
     });
 }
 
-/** What a list of rows is sent for: the key that links them is not their own to send. */
+/** The position of rows in the payload; rows of a list do not send the key that links them. */
 interface Nesting {
   /** How deep relations are nested. */
   readonly depth: number;
@@ -58,7 +58,7 @@ interface Nesting {
 
 const made = new Map<string, Arb<SentRow>>();
 
-/** Some of the fields, and at some relations what is to become of the related rows. */
+/** Some of the fields, and for some relations the changes to related rows. */
 export function payloadOf(table: ModelTable, whole: boolean, nesting: Nesting): Arb<SentRow> {
   const { depth, least = 0, linked } = nesting;
   const id = JSON.stringify([table.name, whole, nesting]);

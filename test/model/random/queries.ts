@@ -14,7 +14,7 @@ const seldom = <T>(arbitrary: Arb<T>, nulls = 8): Arb<T | null> =>
 
 const made = new Map<string, Arb<Asked>>();
 
-/** What is asked of a collection; relations are opened to a depth. */
+/** A query for rows of a collection; relations are opened to a depth. */
 function askedOf(collection: string, depth: number): Arb<Asked> {
   const id = `${collection} ${depth}`;
   const known = made.get(id);
@@ -41,7 +41,7 @@ function askedOf(collection: string, depth: number): Arb<Asked> {
   return asked;
 }
 
-/** Never nothing at all. */
+/** Asks for everything if nothing else is asked for. */
 const consistent = (asked: Asked): Asked => ({
   ...asked,
   star: asked.star || asked.fields.length + asked.relations.length === 0,
@@ -65,13 +65,13 @@ const fieldsOf = (collection: string): Arb<Asked['fields']> =>
     .map((fields) =>
       fields.map(({ name, aliased }, index) => {
         const as = shownName(name);
-        // Two under one name are refused.
+        // Two fields under the same name are refused.
         const isTaken = fields.some((other, at) => at < index && shownName(other.name) === as);
         return { as: aliased || isTaken ? `own${index}` : as, name };
       }),
     );
 
-/** Every function of every field that has one; where none has, a field. */
+/** Every function of every field; if there is none, a field. */
 function callsOf(collection: string): string[] {
   const shapes = shapesOf(collection);
   const calls = shapes.flatMap((shape) => functionsOf(shape).map((fn) => `${fn}(${shape.name})`));
@@ -99,7 +99,7 @@ function relationsOf(collection: string, depth: number): Arb<AskedRelation[]> {
   );
 }
 
-/** A single row has no order and no page; a list may be named without being opened. */
+/** A query for a relation: a single row has no order and no page; a list may be named without being opened. */
 function openedAs(shape: FieldShape, depth: number): Arb<Asked | null> {
   if (shape.kind === 'column') throw new Error(`${shape.name} leads nowhere`);
   const asked = askedOf(shape.target, depth - 1);
@@ -155,7 +155,7 @@ function isOrdered(collection: string, name: string): boolean {
   return pool !== 'json' && pool !== 'array';
 }
 
-/** Asked for where deleted rows are kept, more often than by most. */
+/** Whether to ask for deleted rows, where they are kept; more often than most callers would. */
 export const deletedOf = (collection: string): Arb<'with' | 'only' | null> =>
   tableOf(collection).deletedAt === undefined
     ? fc.constant(null)
@@ -163,7 +163,7 @@ export const deletedOf = (collection: string): Arb<'with' | 'only' | null> =>
 
 const COLLECTION_NAMES = COLLECTIONS.map(({ name }) => name);
 
-/** Mostly of the collection that has everything. */
+/** Mostly for the collection with every kind of field. */
 export const query: Arb<Query> = fc
   .oneof(
     { arbitrary: fc.constant(THINGS), weight: 2 },

@@ -17,7 +17,7 @@ const MAX_ROWS: Readonly<Record<string, number>> = {
 
 const MIN_ROWS: typeof MAX_ROWS = { model_notes: 4, model_links: 6, model_marks: 3 };
 
-/** A row before its foreign keys are known: they are numbers, and lead to some row of the target or to none. */
+/** A row before its foreign keys are known: they are numbers that select some row of the target, or none. */
 type Draft = Readonly<Record<string, unknown>>;
 
 const draftOf = ({ fields, key }: ModelTable): Arb<Draft> =>
@@ -56,7 +56,7 @@ function draftsOf(table: ModelTable): Arb<Draft[]> {
 
 const TABLES = [...COLLECTIONS, MARKS];
 
-/** Foreign keys become keys of rows that are there; a row that cannot be without its target is left out. */
+/** Replaces foreign keys by keys of existing rows; a row whose required target is missing is left out. */
 function linked(drafts: Readonly<Record<string, readonly Draft[]>>): Contents {
   const contents: Record<string, StoredRow[]> = {};
   for (const table of TABLES) {
@@ -100,7 +100,7 @@ const anyRows = (table: ModelTable): Arb<RawFilter | null> =>
     { arbitrary: fc.constantFrom(null, {}), weight: 2 },
   );
 
-/** Deleted rows are shown to whoever may delete them. */
+/** Deleted rows are shown to callers who may delete them. */
 const deleteRules: Arb<ModelRule[]> = fc
   .tuple(
     ...COLLECTIONS.filter(({ deletedAt }) => deletedAt !== undefined).map((table) =>
@@ -127,7 +127,7 @@ function readRule(table: ModelTable, permissions = anyRows(table)): Arb<ModelRul
   });
 }
 
-/** All, some, or none; some with the names of most. */
+/** All, some, or no fields; sometimes most of them by name. */
 export const fieldsOf = (names: readonly string[]): Arb<readonly string[] | null> =>
   fc.oneof(
     { arbitrary: fc.constant(['*']), weight: 3 },
@@ -143,7 +143,7 @@ const readRules: Arb<ModelRule[]> = fc
           arbitrary: fc.array(readRule(table), { minLength: 1, maxLength: 3, size: 'max' }),
           weight: 7,
         },
-        // All of them, or rows are reached by other ways as well.
+        // Every rule has such a condition, so that rows are not reached in other ways as well.
         {
           arbitrary: fc.array(readRule(table, ownerOrMember(table)), {
             minLength: 1,

@@ -11,10 +11,10 @@ type Arb<T> = fc.Arbitrary<T>;
 
 const NESTED = { depth: 2, least: 1 };
 
-/** So many rows without relations are stored together. */
+/** This many rows without relations are stored by one statement. */
 const MANY = { minLength: 4, maxLength: 5 };
 
-/** More often to the collection that has every kind of relation. */
+/** The collection with every kind of relation occurs more often. */
 const TABLES = [...COLLECTIONS, ...Array.from({ length: 4 }, () => tableOf(THINGS))];
 
 export const randomWrite: Arb<Write> = fc.constantFrom(...TABLES).chain((table): Arb<Write> => {
@@ -65,7 +65,7 @@ const updatesOf = (
     selector: ({ key }) => key,
   });
 
-/** Rows told by a query; it may name what is shown only in reads. */
+/** A selection of rows by a query, sometimes with parameters that only reads accept. */
 const selection = (table: ModelTable) => ({
   filter: filterOf(table.name, 'query', 1),
   page: fc.oneof(
@@ -158,7 +158,7 @@ function writeRule(table: ModelTable): Arb<ModelRule> {
   });
 }
 
-/** What allows an action on every row, so that requests of many rows are not all refused for one of them. */
+/** Rules for an action on every row, so that not every request for many rows is refused because of one of them. */
 const wideRules = (table: ModelTable): Arb<ModelRule[]> =>
   fc.subarray(['create', 'update', 'delete'] as const, { minLength: 1 }).map((actions) =>
     actions.map((action) => ({

@@ -8,7 +8,7 @@ import { listOf, type SeenRow, type Tables } from './seen';
 import { namesOf } from './names';
 import { askedRows, type Views } from './virtual';
 
-/** A group: its values as text, and what is computed of its rows. */
+/** A group: its values as text, and the results computed from its rows. */
 export interface ExpectedGroup {
   readonly by: readonly string[];
   readonly values: readonly (string | null)[];
@@ -16,13 +16,13 @@ export interface ExpectedGroup {
 
 export type Refusal = 'FORBIDDEN' | 'INVALID_QUERY';
 
-/** Whether two values of the answer would bear one name. */
+/** Whether two values of the answer would have the same name. */
 function isOverwritten({ groupBy, computed }: Grouping): boolean {
   const shown = [...groupBy.map(shownName), ...new Set<string>(computed.map(({ fn }) => fn))];
   return new Set(shown).size < shown.length;
 }
 
-/** @returns what it is refused with, where it is */
+/** @returns the groups, or the refusal */
 export function aggregate(asked: Grouping, views: Views): ExpectedGroup[] | Refusal {
   const { collection, filter, groupBy, computed } = asked;
   const names = [...groupBy, ...computed.flatMap(({ of }) => (of === '*' ? [] : [of]))];
@@ -50,7 +50,7 @@ function valueOf(name: string, row: SeenRow, { collection }: Grouping, views: Vi
   return readBy(testedBy(name, collection), row, views.virtual);
 }
 
-/** What a group is shown by. JSON has neither NaN nor infinity. */
+/** The shown value of a group. JSON has neither NaN nor infinity. */
 function shownValue(
   name: string,
   row: SeenRow | undefined,
@@ -119,14 +119,14 @@ function summed(fn: 'sum' | 'avg', values: readonly Value[]): string | null {
   return fn === 'sum' ? sum.toFixed() : rounded(new Fine(sum).div(values.length));
 }
 
-/** Divides to more digits than PostgreSQL does. */
+/** Divides with more digits than PostgreSQL. */
 const Fine = Big();
 Fine.DP = 80;
 
-/** A third has no last digit: PostgreSQL gives at least sixteen. */
+/** Rounds an average, which may have infinitely many digits; PostgreSQL gives at least sixteen. */
 export const rounded = (average: Big): string => average.prec(14).toFixed();
 
-/** NaN is the greatest of numbers. */
+/** NaN is the greatest number. */
 function compareNumbers(one: string, other: string): number {
   const [left, right] = [Number(one), Number(other)];
   if (Number.isNaN(left) || Number.isNaN(right))

@@ -11,19 +11,19 @@ import { askedRows, mayName, mayRead, type Views } from './virtual';
 
 export const DEFAULT_LIMIT = 3;
 export const MAX_LIMIT = 50;
-/** Variables with a path that one query may name. */
+/** The number of variables with a path that one query may name. */
 const MAX_PATHS = 10;
 
 export type Shown = Readonly<Record<string, unknown>>;
 
-/** What a query is answered with: rows and counts, or FORBIDDEN. */
+/** The answer to a query: rows and counts, or the code of the refusal. */
 export type Expected =
   | { readonly rows: readonly Shown[]; readonly total?: number; readonly filtered?: number }
   | { readonly code: 'FORBIDDEN' | 'INVALID_QUERY' };
 
 const FORBIDDEN: Expected = { code: 'FORBIDDEN' };
 
-/** The answer, from the caller's virtual tables alone. */
+/** The answer, computed only from the caller's virtual tables. */
 export function answer(query: Query, views: Views, collations: Collations): Expected {
   if (!isAllowed(query, views.world)) return FORBIDDEN;
   if (pathsIn(query.asked).size > MAX_PATHS) return { code: 'INVALID_QUERY' };
@@ -42,14 +42,14 @@ export function answer(query: Query, views: Views, collations: Collations): Expe
   };
 }
 
-/** What a write answers with: what the caller may read of the rows written. */
+/** The answer to a write: what the caller may read of the written rows. */
 export function answerWritten(keys: readonly Cell[], collection: string, views: Views): Shown[] {
   if (!mayRead(views.world, collection)) return [];
   const rows = keys.flatMap((key) => byKey(views.virtual, collection, key) ?? []);
   return new Reader(views, new Map()).showAll(rows, NOTHING_MORE, collection);
 }
 
-/** The rows that a write's query selects: all that match, unless it asks for fewer. */
+/** The rows that a write's query selects: all matching rows, unless it limits them. */
 export function pageOf(asked: Partial<Asked>, collection: string, views: Views): SeenRow[] {
   const reader = new Reader(views, new Map());
   const all = { ...NOTHING_MORE, ...asked };
@@ -143,7 +143,7 @@ function showCell(field: FieldShape, row: SeenRow): unknown {
   return field.type === 'bigint' && Number.isSafeInteger(Number(cell)) ? Number(cell) : cell;
 }
 
-/** Within a text, whatever its case; or the same integer or uuid. */
+/** Whether a text contains the term in any case, or an integer or uuid equals it. */
 function isFound(search: string, collection: string, row: SeenRow): boolean {
   const term = search.toLowerCase();
   return shapesOf(collection).some((field) => {

@@ -4,7 +4,7 @@ import { COLLECTIONS, MARKS, type ModelTable, tableOf } from '../tables';
 import type { Contents, StoredRow } from '../world';
 import { isLive } from './virtual';
 
-/** A foreign key by which rows of one table name rows of another. */
+/** A foreign key from the rows of one table to those of another. */
 interface Naming {
   readonly holder: ModelTable;
   readonly field: string;
@@ -21,7 +21,7 @@ const namingsOf = (target: string): Naming[] =>
     ),
   );
 
-/** What is left when rows are deleted; nothing where a row that stays names one of them. */
+/** The rows that remain after a deletion; undefined if a remaining row refers to a deleted one. */
 export function withoutRows(
   rows: Contents,
   collection: string,
@@ -32,7 +32,7 @@ export function withoutRows(
     : withDeleted(rows, collection, keys);
 }
 
-/** Deleted rows stay as they are: to those that name them they are gone, and they to whatever they name. */
+/** Rows that are marked as deleted keep their content; rows that refer to them are changed as if they were gone. */
 function withDeleted(
   rows: Contents,
   collection: string,
@@ -62,7 +62,10 @@ function withDeleted(
   return left;
 }
 
-/** A row that is left holds those that it names; a deleted one lets go of them where it can be without. */
+/**
+ * A remaining row prevents the deletion of rows that it refers to; one marked as deleted loses the reference where it
+ * may.
+ */
 function withoutGone(
   rows: Contents,
   collection: string,
@@ -83,7 +86,7 @@ function withoutGone(
   return { ...left, [MARKS.name]: marks };
 }
 
-/** What goes with others goes first, and then holds nothing. */
+/** Cascades come first, so that the rows that they delete no longer prevent anything. */
 const inOrder = (namings: readonly Naming[]): Naming[] =>
   namings.toSorted((one, other) => place(one) - place(other));
 
@@ -103,7 +106,7 @@ const emptied = (
   ),
 });
 
-/** The links that the ORM keeps go with the rows. */
+/** Links in the ORM's junction table are deleted with their rows. */
 const marksOf = (collection: string, row: StoredRow, keys: readonly Cell[]): boolean =>
   [...MARKS.fields.values()].some(
     ({ shape }) =>

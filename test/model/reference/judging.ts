@@ -7,7 +7,7 @@ import type { SeenRow, Tables } from './seen';
 import { isVariable, type ValuesOf } from './variables';
 import { allOf, lists } from './virtual';
 
-/** The caller's rules for an action; an administrator's is one that allows everything. */
+/** The caller's rules for an action; an administrator has one that allows everything. */
 export function rulesFor(world: World, collection: string, action: string): readonly ModelRule[] {
   if (!world.caller.administrator) {
     return world.rules.filter((rule) => rule.collection === collection && rule.action === action);
@@ -19,7 +19,7 @@ export function rulesFor(world: World, collection: string, action: string): read
 export const covered = (names: readonly string[], rules: readonly ModelRule[]): boolean =>
   rules.length > 0 && names.every((name) => rules.some((rule) => lists(rule, name)));
 
-/** The rules whose row condition a row meets in the stored tables. */
+/** The rules whose row condition a row of the stored tables meets. */
 export const metBy = (
   rules: readonly ModelRule[],
   collection: string,
@@ -29,7 +29,7 @@ export const metBy = (
 ): readonly ModelRule[] =>
   rules.filter((rule) => meets(rule.permissions, collection, row, { tables, valuesOf }));
 
-/** Presets of several rules; of two for a field the earlier rule's. A variable without a value gives null. */
+/** The presets of several rules; for a field the earlier rule wins. A variable without a value gives null. */
 export function presetsOf(
   rules: readonly ModelRule[],
   collection: string,
@@ -51,37 +51,37 @@ function presetValue(collection: string, name: string, values: readonly Cell[]):
   const value = fit(field, null, values[0], true);
   const { scale, maxLength = Infinity }: Partial<ColumnShape> =
     field.kind === 'column' ? field : {};
-  // What the column cannot hold is no value.
+  // A value that the column cannot hold counts as missing.
   if (value !== null && Array.from(textOf(value)).length > maxLength) return null;
   return value === null || scale === undefined ? value : new Big(textOf(value)).toFixed(scale);
 }
 
-/** One row of a write, as it would be. */
+/** One row of a write, as it would be stored. */
 export interface Draft {
   readonly collection: string;
-  /** Its key is null where the database makes it up. */
+  /** With null as the key if the database generates it. */
   readonly row: StoredRow;
-  /** The same with the key that the database makes up: a preset may name the row itself. */
+  /** The key, also if the database generates it: a preset may refer to the row itself. */
   readonly key: Cell;
-  /** Every field that was sent for it, lists and the keys that link it included; presets are no part of it. */
+  /** Every field that was sent for it, including lists and the keys that link it, but not presets. */
   readonly names: readonly string[];
   /** The row's own cells that were sent. */
   readonly cells: SentRow;
-  /** What is written: the cells over the presets, with the keys that link it. */
+  /** The written values: the cells over the presets, with the keys that link it. */
   readonly sent: SentRow;
-  /** The rules that reach the row: for a create as it is now to be, for an update as it was. */
+  /** The rules that reach the row: for a create as it will be, for an update as it was. */
   reached(row: SeenRow, tables: Tables): readonly ModelRule[];
-  /** It is about to be made. */
+  /** Whether it is being created. */
   readonly isNew: boolean;
 }
 
 export type Verdict = 'permitted' | 'FORBIDDEN' | 'FAILED_VALIDATION';
 
-/** What the rules say of a row as it would be, and of the fields that were sent for it. */
+/** The verdict of the rules on a row as it would be, and on the fields that were sent for it. */
 export const verdictOn = (draft: Draft, tables: Tables, valuesOf: ValuesOf): Verdict =>
   verdict(draft, judgedRow(draft), tables, valuesOf);
 
-/** The same of a row that could not be stored: what it refers to unseen is not there, and nothing refers to it yet. */
+/** The same for a row that could not be stored: unseen targets count as missing, and nothing refers to the row yet. */
 export function verdictUnstored(
   draft: Draft,
   unseen: ReadonlySet<string>,
@@ -102,7 +102,7 @@ function verdict(draft: Draft, row: SeenRow, tables: Tables, valuesOf: ValuesOf)
   return covered(names, reached) ? 'FAILED_VALIDATION' : 'FORBIDDEN';
 }
 
-/** Of what is concealed a validation sees what was sent, and never what is stored. */
+/** A validation sees the sent value of a concealed field, never the stored one. */
 function judgedRow({ collection, row, sent }: Draft): SeenRow {
   const hidden = shapesOf(collection).filter((field) => field.concealed);
   const shown = hidden.map(({ name }): [string, Cell] => [name, sent[name] ?? null]);

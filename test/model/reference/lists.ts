@@ -4,13 +4,13 @@ import type { SentRow, StoredRow } from '../world';
 import { byKey, rowsOf, type Tables } from './seen';
 import { isNew, type ListChange } from './sent';
 
-/** A row of a list, and the row that holds the link: the junction's, or itself. */
+/** A row of a list, and the row with the link: that of the junction, or the row itself. */
 export interface Link {
   readonly target: Cell;
   readonly link: Cell;
 }
 
-/** The rows of a parent's list that somebody sees, whether they see the parent or not. */
+/** The visible rows of a parent's list, whether the parent is visible or not. */
 export function linksOf(tables: Tables, parent: Cell, field: ToManyShape): readonly Link[] {
   const { target, foreignKey = '', through } = field;
   if (!through)
@@ -23,7 +23,7 @@ export function linksOf(tables: Tables, parent: Cell, field: ToManyShape): reado
     .filter((link) => byKey(tables, target, link.target));
 }
 
-/** What a list needs of the request that it is part of. */
+/** What a list needs from its request. */
 interface Rows {
   readonly virtual: Tables;
   refuse(code: string): void;
@@ -61,7 +61,7 @@ export function writeList(
   else writeJunction(writing, field.through);
 }
 
-/** In a list that says all that is to be in it, a row that is not there yet may bear its key. */
+/** A complete list may contain new rows with their keys. */
 function withNew(sent: ListChange, { target }: ToManyShape, virtual: Tables): ListChange {
   if (sent.leave !== 'others') return sent;
   const made = sent.update.filter((row) => isNew(row, target, virtual));
@@ -82,14 +82,14 @@ interface Writing {
   readonly change: ListChange;
 }
 
-/** The related rows hold the parent's key; one that cannot be without a parent goes. */
+/** The related rows have the parent's key; a row that requires a parent is deleted when it leaves. */
 function writeChildren({ request, field, parent, leaving, joining, change }: Writing): void {
   const { target, foreignKey = '' } = field;
   const key = fieldOf(target, foreignKey);
   const left = leaving.map((link) => link.target);
   if (!isStored(key) || !key.nullable) request.delete(target, left);
   else for (const each of left) request.update(target, each, { [foreignKey]: null });
-  // Whoever names a row must see it, to change it as well as to link it.
+  // The caller must see a row to change it or to link it.
   if (!joining.every(isSeen(request, target))) return request.refuse('INVALID_FOREIGN_KEY');
   const isJoining = (key: Cell): boolean => joining.includes(key);
   const changed = change.update.map((row) => row['id'] ?? null);
@@ -132,7 +132,7 @@ function writeJunction(
   }
 }
 
-/** No rule can name the junction: who may write the list may link the rows that they see. */
+/** No rule can name the junction: a caller who may write the list may link the rows that they see. */
 function writeMarks(
   { request, field, parent, leaving, joining, change }: Writing,
   { collection, near, far }: NonNullable<ToManyShape['through']>,

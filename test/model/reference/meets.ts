@@ -12,13 +12,13 @@ import type { RawFilter } from '../world';
 import { listOf, type SeenRow, type Tables, targetOf } from './seen';
 import { isVariable, type ValuesOf } from './variables';
 
-/** Where a filter is read: on which tables, with which values for variables. */
+/** The tables on which a filter is evaluated, and the values of its variables. */
 export interface Reading {
   readonly tables: Tables;
   readonly valuesOf: ValuesOf;
 }
 
-/** What a test of a filter speaks of. */
+/** The subject of a condition. */
 export interface Tested {
   readonly field: FieldShape;
   readonly fn: FunctionName | null;
@@ -27,7 +27,7 @@ export interface Tested {
 const entries = (raw: unknown): [string, unknown][] => Object.entries((raw ?? {}) as RawFilter);
 const members = (raw: unknown): readonly unknown[] => raw as readonly unknown[];
 
-/** Whether a row meets a filter, read from the filter as it is written. */
+/** Whether a row meets a filter, evaluated from the filter as it is written. */
 export const meets = (raw: unknown, collection: string, row: SeenRow, reading: Reading): boolean =>
   entries(raw).every(([name, value]) => meetsMember(name, value, collection, row, reading));
 
@@ -50,12 +50,12 @@ function meetsMember(
   });
 }
 
-/** In a query a value in the place of operators is what the field is to equal. */
+/** In a query a plain value instead of operators means `_eq`. */
 export const isShort = (raw: unknown): boolean => typeof raw !== 'object';
 export const written = (raw: unknown): unknown => (isShort(raw) ? { _eq: raw } : raw);
 
 const isSize = (word: string): boolean => word === '_null' || word === '_nnull';
-/** Whether it says of a list that it has no members. */
+/** Whether it requires that a list has no members. */
 const hasNone = (word: string, value: unknown): boolean =>
   (word === '_null') === (String(value) === 'true');
 
@@ -65,7 +65,7 @@ export function testedBy(name: string, collection: string): Tested {
   return { field: fieldOf(collection, argument), fn: fn as FunctionName | null };
 }
 
-/** What stands beside operators and quantifiers speaks of one related row, all of it. */
+/** The members that are neither operators nor quantifiers: together they are about one related row. */
 const withoutWords = (raw: unknown): RawFilter =>
   Object.fromEntries(
     entries(raw).filter(([word]) => !OPERATORS.has(word) && word !== '_some' && word !== '_none'),
@@ -88,7 +88,7 @@ function relates(
   return word === '_none' ? !lacksValue(raw, field.target, reading) && !found : found;
 }
 
-/** Whether somewhere in a filter stands a variable that has no value: then no `_none` around it is true. */
+/** Whether a filter contains a variable without a value: then no `_none` around it is true. */
 function lacksValue(raw: unknown, collection: string, reading: Reading): boolean {
   return entries(raw).some(([name, value]) => {
     if (name === '_and' || name === '_or')
@@ -127,7 +127,7 @@ function passes(
 
 const isFlag = (word: string): boolean => /^_n?(null|empty)$/.test(word);
 
-/** The values behind an operator; nothing where one of them is a variable without a value. */
+/** The values of an operator; undefined if one of them is a variable without a value. */
 function operandsOf(
   { field, fn }: Tested,
   word: string,
@@ -149,7 +149,7 @@ function operandsOf(
   return values;
 }
 
-/** A value as the column would hold it; an instant as its date; null for one that the column cannot hold. */
+/** A value as the column would hold it, a moment as its date; null if the column cannot hold it. */
 export function fit(field: FieldShape, fn: string | null, raw: unknown, variable: boolean): Cell {
   if (fn !== null || field.kind === 'to-many') return Number(raw);
   const { type } = field;

@@ -5,10 +5,10 @@ import { isShort, testedBy, written } from './meets';
 import { isVariable, startOf } from './variables';
 import { mayName, mayRead } from './virtual';
 
-/** Says whether a name may stand in a query; a name without a field is a collection's. */
+/** Whether a query may contain a name; without a field it is the name of a collection. */
 export type Allowed = (collection: string, field?: string) => boolean;
 
-/** In filters and sorts concealed fields may be named by nobody. */
+/** In filters and sorts nobody may name concealed fields. */
 export const namesOf =
   (world: World): Allowed =>
   (collection, field) =>
@@ -16,13 +16,13 @@ export const namesOf =
       ? mayRead(world, collection)
       : mayName(world, collection, field) && !fieldOf(collection, field).concealed;
 
-/** A concealed field is shown as stars, and no function of it is. */
+/** A concealed field is shown as stars; functions of it are never shown. */
 function mayShow(name: string, collection: string, world: World): boolean {
   const { field, fn } = testedBy(name, collection);
   return mayName(world, collection, field.name) && (fn === null || !field.concealed);
 }
 
-/** The query with only what the caller may name left in it. */
+/** The query with only what the caller may name. */
 export function pruned(query: Query, world: World): Query {
   return { ...query, asked: pruneAsked(query.asked, query.collection, world) };
 }
@@ -90,7 +90,7 @@ function pruneInner([word, raw]: [string, unknown], target: string, allowed: All
   return entries(pruneFilter({ [word]: raw }, target, allowed));
 }
 
-/** A variable with a path names the fields that it follows. */
+/** A variable with a path names the fields on the path. */
 function operandAllowed(raw: unknown, allowed: Allowed): boolean {
   const written = Array.isArray(raw) ? (raw as unknown[]) : [raw];
   return written.filter(isVariable).every((variable) => {
@@ -99,7 +99,7 @@ function operandAllowed(raw: unknown, allowed: Allowed): boolean {
   });
 }
 
-/** The variables of a query that follow a path, each once; its relations' filters are part of it. */
+/** The variables with a path in a query, each once, including those in the filters of its relations. */
 export function pathsIn({ filter, relations }: Asked): Set<string> {
   const written = JSON.stringify(filter).match(/"\$CURRENT_(?:USER|ROLE)\.[\w.]+"/g) ?? [];
   const inner = relations.flatMap(({ asked }) => (asked ? [...pathsIn(asked)] : []));
@@ -125,7 +125,7 @@ function isRelationAllowed({ name, asked }: AskedRelation, collection: string, w
   const field = fieldOf(collection, name);
   if (field.kind === 'column') throw new Error(`${name} leads nowhere`);
   if (!mayName(world, collection, name)) return false;
-  // Of what may not be read nothing may be named: opened without a name a row is not there, and a list is empty.
+  // In an unreadable collection nothing may be named: opened without names, a row is null and a list is empty.
   return !asked || isAskedAllowed(asked, field.target, world);
 }
 

@@ -4,10 +4,10 @@ import { fieldOf, tableOf } from '../tables';
 import { testedBy } from './meets';
 import { listOf, type SeenRow, type Tables, targetOf } from './seen';
 
-/** The place of each text in a collation, as the database has it: its order is not the model's to know. */
+/** The place of each text in a collation, read from the database, as the model does not know collations. */
 export type Collations = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Sorts by the terms, NULL as the greatest, and by the key in the end. */
+/** Sorts by the terms, with NULL as the greatest, and finally by the key. */
 export function sorted(
   rows: readonly SeenRow[],
   terms: readonly string[],
@@ -86,7 +86,7 @@ function compareCells(
   }
 }
 
-/** Exact, and NaN is the greatest of numbers. */
+/** Compares exactly; NaN is the greatest number. */
 function compareNumbers(one: Value, other: Value): number {
   const [left, right] = [Number(one), Number(other)];
   return Number.isNaN(left) || Number.isNaN(right)

@@ -17,23 +17,23 @@ import { byKey, type Tables } from './seen';
 import { isNew, partsOf, unmasked } from './sent';
 import { isLive, type Views, viewsOf } from './virtual';
 
-/** What a write may be refused with, and what it leaves if it is not. Both: it may come out either way. */
+/** The codes with which a write may be refused, and the rows after it otherwise. With both, either may happen. */
 export interface Outcome {
   readonly codes: ReadonlySet<string>;
   readonly left?: { readonly rows: Contents; readonly keys: readonly Cell[] };
 }
 
-/** What the schema, or the caller's view of other rows, has against a row. */
+/** A fault of a row, by the schema or by the caller's view of other rows. */
 interface Fault {
   readonly draft: Draft;
   readonly code: string;
-  /** Whether another write of the same request may mend it in time. */
+  /** Whether another write of the same request may correct it in time. */
   readonly mayBeMended: () => boolean;
-  /** It is found out when all is written and judged. */
+  /** Whether it is found only after everything has been written and judged. */
   readonly late?: boolean;
-  /** The foreign key that leads to nothing that the caller sees. */
+  /** The foreign key whose target the caller does not see. */
   readonly unseen?: string;
-  /** Of a row that refers to others of the request: what was written before it. */
+  /** For a row that refers to others of the request: the writes before it. */
   readonly after?: Written;
 }
 
@@ -45,14 +45,14 @@ interface Written {
 const never = (): boolean => false;
 const NOTHING: SentRow = {};
 
-/** What was left out is told otherwise than what was set to null. */
+/** A field that was left out has a different code from one that was set to null. */
 const whyMissing = ({ sent }: Draft, name: string): string =>
   Object.hasOwn(sent, name) ? 'NOT_NULL_VIOLATION' : 'FAILED_VALIDATION';
 
 /**
- * One request: every row of it under the rules of its own collection and action, on the tables as they were before;
- * then everything is judged on the tables as the last write left them. The order of writes tells which new row gets
- * which key: what a row refers to, the row, what refers to it.
+ * One request. Every row is checked under the rules of its collection and action, on the tables as they were before;
+ * then everything is judged on the tables after the last write. New keys are assigned in the order of writes: first the
+ * rows that a row refers to, then the row, then the rows that refer to it.
  */
 export class Request {
   readonly virtual: Tables;
@@ -61,7 +61,7 @@ export class Request {
   private readonly faults: Fault[] = [];
   private readonly drafts: Draft[] = [];
   private readonly claimed = new Set<string>();
-  /** What was written before the row that is examined, where that row refers to others of the request. */
+  /** The writes before the examined row, if it refers to others of the request. */
   private after: Written | undefined;
   private readonly made = new Map<string, number>();
   private writes = 0;
@@ -75,7 +75,7 @@ export class Request {
     this.early.add(code);
   }
 
-  /** @param link keys of rows that it belongs to: setting them takes the same right as sending them */
+  /** @param link keys of rows that it belongs to: setting them requires the same right as sending them */
   create(collection: string, written: SentRow, link = NOTHING): Cell {
     const { world, ruleValues } = this.views;
     const rules = rulesFor(world, collection, 'create');
@@ -85,7 +85,7 @@ export class Request {
     const { cells, ones, lists } = this.parts(collection, payload);
     const own = { ...cells, ...this.writeOnes(collection, ones), ...link };
     const sent = { ...presetsOf(rules, collection, ruleValues), ...own };
-    // What neither the payload nor a preset sets is NULL.
+    // A field that neither the payload nor a preset sets is NULL.
     const stored = shapesOf(collection).filter(isStored);
     const row = Object.fromEntries(stored.map(({ name }) => [name, sent[name] ?? null]));
     const key = row['id'] ?? this.makeUpKey(collection);
@@ -140,7 +140,7 @@ export class Request {
     else if (this.early.size === 0) this.refuse('INVALID_FOREIGN_KEY');
   }
 
-  /** What can be said of a payload before any row is looked at. */
+  /** Checks a payload before any row is read. */
   parts(collection: string, payload: SentRow) {
     const parts = partsOf(payload, collection);
     const isMissing = (field: FieldShape): boolean =>
@@ -158,10 +158,10 @@ export class Request {
     this.writes++;
   }
 
-  /** What the request comes to. @param keys of the rows that it was sent for */
+  /** The outcome of the request. @param keys of the rows that it was sent for */
   outcome(keys: readonly Cell[]): Outcome {
     if (this.early.size > 0) return { codes: this.early };
-    const codes = new Set(this.faults.flatMap((fault) => this.told(fault)));
+    const codes = new Set(this.faults.flatMap((fault) => this.codesOf(fault)));
     const isRefused = !this.faults.every((fault) => fault.mayBeMended());
     if (isRefused && !this.faults.every(({ late }) => late)) return { codes };
     const after = viewsOf({ ...this.views.world, rows: this.rows }, this.views.ruleValues);
@@ -172,10 +172,10 @@ export class Request {
   }
 
   /**
-   * What the database has against a row is told only where the rules have nothing against it. One that refers to others
-   * of the request is judged among them, and they must be permitted too.
+   * A fault found by the database is reported only if the rules permit the row. If the row refers to others of the
+   * request, it is judged together with them, and they must be permitted too.
    */
-  private told({ draft, code, after }: Fault): readonly string[] {
+  private codesOf({ draft, code, after }: Fault): readonly string[] {
     const ours = this.faults.filter((fault) => fault.draft === draft);
     const unseen = new Set(ours.flatMap((fault) => fault.unseen ?? []));
     const { world, ruleValues } = this.views;
@@ -198,7 +198,7 @@ export class Request {
     this.drafts.push(draft);
   }
 
-  /** @param written the fields that are written, by whomever */
+  /** @param written all fields that are written, from the payload or from presets */
   private examine(draft: Draft, written: readonly string[]): void {
     for (const name of written) {
       const field = fieldOf(draft.collection, name);
@@ -220,12 +220,12 @@ export class Request {
       this.fault({ draft, code: 'VALUE_OUT_OF_RANGE', mayBeMended: never });
     const code = 'RECORD_NOT_UNIQUE';
     if (this.isStored(draft.collection, key)) this.fault({ draft, code, mayBeMended: never });
-    // Whether what leaves a list has left before the new row comes is nowhere said.
+    // It is not specified whether a row leaves a list before the new row is created.
     else if (byKey(this.views.real, draft.collection, key))
       this.fault({ draft, code, mayBeMended: () => true });
   }
 
-  /** Who sends a key must see its row, before the request or by then; a preset's must be there. */
+  /** The row of a sent key must be visible to the caller before the request or by now; that of a preset must exist. */
   private examineTarget(draft: Draft, { name, target }: ToOneShape, key: Cell): void {
     const isSent = Object.hasOwn(draft.cells, name) && draft.cells[name] === key;
     const isItself = target === draft.collection && key === draft.key;
@@ -234,7 +234,7 @@ export class Request {
       : isItself || this.isLive(target, key);
     const mayBeMended = (): boolean => this.writes > 1 && this.isLive(target, key);
     const code = 'INVALID_FOREIGN_KEY';
-    // To the database a deleted row is there.
+    // For the database, a row that is marked as deleted exists.
     const isChecked = isSent && !this.views.world.caller.administrator;
     const late = !isChecked && this.isStored(target, key);
     if (!isThere) this.fault({ draft, code, mayBeMended, late, ...(isSent && { unseen: name }) });
@@ -251,18 +251,18 @@ export class Request {
     const number = this.made.get(collection) ?? 0;
     this.made.set(collection, number + 1);
     const key = madeUpKey(tableOf(collection).keyType, number);
-    // One that is taken is drawn again.
+    // If the key is taken, the next one is used.
     return this.isStored(collection, key) ? this.makeUpKey(collection) : key;
   }
 
-  /** The same row twice in a request is refused. */
+  /** Refuses the same row twice in a request. */
   private claim(collection: string, key: Cell): void {
     const row = JSON.stringify([collection, key]);
     if (this.claimed.has(row)) this.refuse('INVALID_PAYLOAD');
     this.claimed.add(row);
   }
 
-  /** An object without a key, or with a new one, makes the row; any other updates it, or only names it. */
+  /** An object without a key, or with a new one, creates the row; any other updates it, or only names it. */
   private writeOnes(
     collection: string,
     ones: readonly (readonly [string, SentRow])[],
@@ -282,7 +282,7 @@ export class Request {
   }
 }
 
-/** How far beyond all others a key may be that is not sent by an administrator. */
+/** How far beyond all others a key may be, unless an administrator sends it. */
 const FURTHEST = 10_000;
 
 function isFar(key: Cell, { collection, isNew }: Draft, { world }: Views): boolean {

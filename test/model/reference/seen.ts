@@ -1,15 +1,15 @@
 import type { Cell, ToManyShape, ToOneShape } from '../../../src/engine';
 
-/** A row as somebody sees it: cells that are hidden are NULL, and so are lists. */
+/** A row as somebody sees it: hidden cells and hidden lists are NULL. */
 export interface SeenRow {
   readonly key: Cell;
   readonly cells: Readonly<Record<string, Cell>>;
   readonly lists: ReadonlySet<string>;
-  /** To-one fields whose target is not there, whatever their key. */
+  /** To-one fields whose target is missing, whatever their key. */
   readonly leadNowhere?: ReadonlySet<string>;
 }
 
-/** The tables as somebody sees them: the stored ones, or a caller's virtual ones. */
+/** The tables as somebody sees them: the stored tables, or a caller's virtual ones. */
 export type Tables = ReadonlyMap<string, readonly SeenRow[]>;
 
 export const rowsOf = (tables: Tables, collection: string): readonly SeenRow[] =>
@@ -18,13 +18,13 @@ export const rowsOf = (tables: Tables, collection: string): readonly SeenRow[] =
 export const byKey = (tables: Tables, collection: string, key: Cell): SeenRow | undefined =>
   key === null ? undefined : rowsOf(tables, collection).find((row) => row.key === key);
 
-/** The row that a to-one leads to, if both its key and the row are seen. */
+/** The row that a to-one leads to, if both its key and the row are visible. */
 export const targetOf = (tables: Tables, row: SeenRow, field: ToOneShape): SeenRow | undefined =>
   row.leadNowhere?.has(field.name)
     ? undefined
     : byKey(tables, field.target, row.cells[field.name] ?? null);
 
-/** The rows of a list; null where the list is hidden. */
+/** The rows of a list; null if the list is hidden. */
 export function listOf(
   tables: Tables,
   row: SeenRow,

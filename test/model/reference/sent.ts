@@ -5,37 +5,37 @@ import type { ModelRule, SentRow } from '../world';
 import { byKey, type Tables } from './seen';
 import { lists } from './virtual';
 
-/** What was sent for a row, told apart: its own cells, objects in the place of keys, and lists. */
+/** The payload of a row in parts: its own cells, objects instead of keys, and lists. */
 export interface Parts {
   readonly cells: SentRow;
   readonly ones: readonly (readonly [field: string, sent: SentRow])[];
   readonly lists: readonly (readonly [field: ToManyShape, change: ListChange])[];
 }
 
-/** What is to become of a list. */
+/** The changes to a list. */
 export interface ListChange {
-  /** Rows that are to be in it. */
+  /** Rows that will be in it. */
   readonly attach: readonly Cell[];
-  /** Rows that are to be in it, with values of their own. */
+  /** Rows that will be in it, with values. */
   readonly update: readonly SentRow[];
   readonly create: readonly SentRow[];
-  /** Rows of the junction, written out. */
+  /** Rows of the junction, as objects. */
   readonly links: readonly SentRow[];
-  /** Rows that are to leave it: these, or all that are not named. */
+  /** Rows that will leave it: these, or all that are not named. */
   readonly leave: readonly Cell[] | 'others';
 }
 
-/** What a concealed field shows is never a value: where it is sent back, nothing was sent. */
+/** The mask of a concealed field is never a value: sent back, it counts as not sent. */
 export function unmasked(sent: SentRow, collection: string, rules: readonly ModelRule[]): SentRow {
   const isMask = ([name, cell]: [string, Cell]): boolean =>
     cell === MASK &&
     fieldOf(collection, name).concealed &&
-    // Of a field that they may not name nobody is told that it is there.
+    // The caller does not learn that a field exists which they may not name.
     rules.some((rule) => lists(rule, name));
   return Object.fromEntries(Object.entries(sent).filter((entry) => !isMask(entry)));
 }
 
-/** Whether an object that bears a UUID, and more, is of a row that nobody has seen yet. */
+/** Whether an object with a UUID and other values is a new row: the caller sees no row with that key. */
 export const isNew = (sent: SentRow, collection: string, virtual: Tables): boolean =>
   tableOf(collection).keyType === 'uuid' &&
   Object.keys(sent).length > 1 &&
@@ -63,14 +63,14 @@ export function partsOf(payload: SentRow, collection: string): Parts {
   };
 }
 
-/** A list says all that is to be in it; `{create, update, delete}` says what changes. */
+/** A list names all its future rows; `{create, update, delete}` names the changes. */
 function listChange(sent: Cell, field: ToManyShape): ListChange {
   if (!isRow(sent)) return { ...sorted(membersOf(sent), field), leave: 'others' };
   const made = sorted(membersOf(sent['create']), field);
   const changed = sorted(membersOf(sent['update']), field);
   return {
     attach: [...made.keys, ...changed.attach],
-    // An id in a create is always an insert.
+    // An item in `create` is always inserted, even with an id.
     create: [...made.related, ...changed.create],
     update: changed.update,
     links: [...made.links, ...changed.links],
@@ -101,13 +101,13 @@ function sorted(sent: readonly Cell[], field: ToManyShape) {
   };
 }
 
-/** A link that says nothing but whom it links says what the key does. */
+/** A link that contains only its target means the same as the target's key. */
 function linkedAlone(member: Cell, field: ToManyShape): Cell | undefined {
   if (!isRow(member) || !isLink(member, field) || Object.keys(member).length > 1) return undefined;
   const [far = null] = Object.values(member);
   return typeof far === 'object' ? undefined : far;
 }
 
-/** An object with the junction's own field speaks of the link. */
+/** An object with a field of the junction is a link. */
 const isLink = (row: SentRow, { through }: ToManyShape): boolean =>
   through !== undefined && !tableOf(through.collection).implicit && Object.hasOwn(row, through.far);

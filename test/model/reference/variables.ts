@@ -4,13 +4,13 @@ import { fieldOf } from '../tables';
 import type { World } from '../world';
 import { byKey, type Tables, targetOf } from './seen';
 
-/** What a variable stands for: some values, or none. */
+/** The values of a variable; none if it has no value. */
 export type ValuesOf = (variable: string) => readonly Cell[];
 
 export const isVariable = (raw: unknown): raw is string =>
   typeof raw === 'string' && /^\$(NOW|CURRENT_)/.test(raw);
 
-/** The role of the caller's user, and its ancestors, as they are stored. */
+/** The stored role of the caller's user, and its ancestors. */
 export function rolesOf(world: World): string[] {
   const roles: string[] = [];
   const user = world.rows['service_users']?.find((row) => row['id'] === world.caller.user);
@@ -23,7 +23,7 @@ export function rolesOf(world: World): string[] {
   return roles;
 }
 
-/** @param tables where paths are followed: the stored tables for rules, the caller's own for queries */
+/** @param tables where paths are followed: the stored tables for rules, the caller's virtual ones for queries */
 export function variablesIn(world: World, tables: Tables): ValuesOf {
   const roles = rolesOf(world);
   const { user, policies } = world.caller;
@@ -51,7 +51,7 @@ function follow(tables: Tables, collection: string, key: Cell, path: readonly st
   return follow(tables, field.target, targetOf(tables, row, field)?.key ?? null, rest);
 }
 
-/** The moments that the random filters speak of, told by hand; null where the calendar ends. */
+/** The moments in random filters, computed by hand; null beyond the end of the calendar. */
 const MOMENTS: Readonly<Record<string, string | null>> = {
   $NOW: NOW.toISOString(),
   '$NOW(-1 day)': '2024-03-30T12:00:00.000Z',

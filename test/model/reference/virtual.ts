@@ -6,18 +6,18 @@ import { meets } from './meets';
 import { rowsOf, type SeenRow, type Tables } from './seen';
 import { type ValuesOf, variablesIn } from './variables';
 
-/** What a world looks like: as it is stored, and to its caller. */
+/** A world as it is stored, and as its caller sees it. */
 export interface Views {
   readonly world: World;
   readonly real: Tables;
   readonly virtual: Tables;
   readonly ruleValues: ValuesOf;
   readonly queryValues: ValuesOf;
-  /** Deleted rows as the caller may ask for them: those that a delete rule of theirs reaches, and read rules show. */
+  /** The deleted rows that the caller may ask for: those that a delete rule of theirs reaches and read rules show. */
   readonly deleted: Tables;
 }
 
-/** @param before what the variables of rules stood for when the request began, where it has written since */
+/** @param before the values of the variables of rules when the request began, if it has written since */
 export function viewsOf(world: World, before?: ValuesOf): Views {
   const real = new Map(
     ALL.map(({ name }) => [name, stored(world, name).filter(isLive(name)).map(allOf(name))]),
@@ -40,7 +40,7 @@ export function viewsOf(world: World, before?: ValuesOf): Views {
 
 const ALL = [...COLLECTIONS, MARKS];
 
-/** A deleted row is kept where there is a field for when it was deleted, and is not there for anything. */
+/** Where there is a field for the time of deletion, a deleted row is kept, but counts as missing everywhere. */
 export const isLive =
   (name: string) =>
   (row: StoredRow): boolean => {
@@ -63,7 +63,7 @@ const mayDelete = (
       meets(rule.permissions, name, row, { tables: real, valuesOf }),
   );
 
-/** The rows that a query speaks of. */
+/** The rows that a query is about. */
 export const askedRows = (
   { virtual, deleted }: Views,
   collection: string,
@@ -94,7 +94,9 @@ function only(name: string, cells: StoredRow, granted: (field: string) => boolea
   };
 }
 
-/** Rows that no rule reaches are absent; of the others, cells that no rule that reaches the row lists are NULL. */
+/**
+ * Rows that no rule reaches are absent; in the others, cells are NULL unless a rule that reaches the row grants them.
+ */
 function seen(
   world: World,
   name: string,
@@ -124,11 +126,11 @@ const readRules = (world: World, name: string): ModelRule[] =>
 export const lists = (rule: ModelRule, field: string): boolean =>
   (rule.fields ?? []).some((each) => each === '*' || each === field);
 
-/** Whether the caller may read anything of a collection at all, by the rules' field lists alone. */
+/** Whether the caller may read anything of a collection, only by the field lists of the rules. */
 export const mayRead = (world: World, name: string): boolean =>
   world.caller.administrator || readRules(world, name).length > 0;
 
-/** Whether the caller may name a field, by the rules' field lists alone. */
+/** Whether the caller may name a field, only by the field lists of the rules. */
 export const mayName = (world: World, name: string, field: string): boolean =>
   mayRead(world, name) &&
   (world.caller.administrator ||

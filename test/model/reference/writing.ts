@@ -16,7 +16,7 @@ export function outcome(write: Write, views: Views): Outcome {
   return request.outcome(written(request, write, views));
 }
 
-/** @returns the keys of the rows that it was sent for, save those that it deleted */
+/** @returns the keys of the rows that it was sent for, except deleted ones */
 function written(request: Request, write: Write, views: Views): readonly Cell[] {
   const { collection } = write;
   switch (write.kind) {
@@ -58,7 +58,7 @@ function selected(
   return pageOf({ filter, ...page }, collection, views).map(({ key }) => key);
 }
 
-/** What was sent is looked at even if there is no row for it. */
+/** The payload is checked even if there is no row for it. */
 function nothingUpdated(request: Request, collection: string, sent: SentRow, views: Views): void {
   const rules = rulesFor(views.world, collection, 'update');
   const payload = unmasked(sent, collection, rules);

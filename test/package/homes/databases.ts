@@ -5,7 +5,7 @@ import type { TeamDatabase } from './walk-home';
 
 const SETTINGS = {
   SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX',
-  // The scenarios ask as fast as they can.
+  // The scenarios send requests as fast as they can.
   RATE_LIMIT_REQUESTS: '1000000',
 };
 
@@ -14,7 +14,7 @@ interface Made extends TeamDatabase {
   drop(): Promise<void>;
 }
 
-/** An embedded one, and one of the server that TEST_DATABASE_URL names, if it names any. @param folder for what they keep */
+/** An embedded database, and one on the server of TEST_DATABASE_URL if that is set. @param folder for their data */
 export async function makeDatabases(folder: string): Promise<Made[]> {
   const DATA_DIR = join(folder, 'data');
   mkdirSync(DATA_DIR, { recursive: true });

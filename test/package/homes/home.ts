@@ -4,7 +4,7 @@ import type { Environment, Running, Workplace } from '../workplace';
 
 type Program = readonly [string, ...string[]];
 
-/** The programs of a home, in its folder. */
+/** The programs of a home, run in its folder. */
 interface Programs {
   readonly build: Program;
   readonly doorward: Program;
@@ -13,7 +13,7 @@ interface Programs {
   readonly migrations: string;
 }
 
-/** Where a team keeps its modules. */
+/** The place where a team keeps its modules. */
 export class Home {
   constructor(
     private readonly place: Workplace,
@@ -24,7 +24,7 @@ export class Home {
     this.place.succeed(this.programs.build);
   }
 
-  /** @returns what the command printed */
+  /** @returns the output of the command */
   doorward(command: readonly string[], environment: Environment): string {
     return this.place.succeed([...this.programs.doorward, ...command], environment);
   }
@@ -33,7 +33,7 @@ export class Home {
     return this.place.start(this.programs.start, environment);
   }
 
-  /** Adds a statement to the end of what the one migration does, as its author would. */
+  /** Adds a statement at the end of the only migration, as its author would. */
   addToMigration(sql: string): void {
     const { migrations } = this.programs;
     const files = readdirSync(join(this.place.folder, migrations));
@@ -46,7 +46,7 @@ export class Home {
 const DOWN = '\n  }\n\n  async down';
 const CLI = 'dist/src/cli.js';
 
-/** In `extensions/` of a clone. @param source the folder of the module */
+/** A home in `extensions/` of a clone. @param source the folder of the module */
 export function homeInClone(clone: Workplace, source: string): Home {
   clone.copy(source, 'extensions/invoicing');
   return new Home(clone, {
@@ -57,7 +57,7 @@ export function homeInClone(clone: Workplace, source: string): Home {
   });
 }
 
-/** In an application of its own. @param packages where the packages are that it uses */
+/** A home in a separate application. @param packages the folder of the packages that it uses */
 export function homeInApplication(app: Workplace, packages: string): Home {
   return new Home(app, {
     build: ['node', join(packages, 'typescript/bin/tsc'), '-p', '.'],

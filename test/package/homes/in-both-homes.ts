@@ -11,24 +11,24 @@ const TEAM = join(__dirname, '../team');
 const MANIFEST = {
   doorward: { modules: 'dist/doorward.modules.js', migrations: 'src/migrations' },
 };
-/** What the team uses beside ours. */
+/** The packages that the team uses in addition to ours. */
 const PACKAGES = ['@nestjs/typeorm@12', 'sql.js@1'];
 
-/** The invoicing module in `extensions/` of a clone. */
+/** Tests the invoicing module in `extensions/` of a clone. */
 export function walkClone(root: string, folder: string): Promise<void> {
   const clone = cloneOf(root, folder);
   return walkDatabases(homeInClone(clone, join(TEAM, 'src/invoicing')), folder);
 }
 
-/** The same in an application of its own, below the one that has installed the package, beside what it had before. */
+/** Tests it in a separate application with its own features, below the one that has installed the package. */
 export async function walkApplication(installed: Consumer): Promise<void> {
   installed.install(...PACKAGES);
   const folder = join(installed.folder, 'team');
   const app = new Consumer(folder, TEAM, MANIFEST);
-  await walkDatabases(homeInApplication(app, '../node_modules'), folder, lookAtTheirs);
+  await walkDatabases(homeInApplication(app, '../node_modules'), folder, checkTeamsOwn);
 }
 
-/** The migration is written once, on the first, and run on each. */
+/** Writes the migration once, on the first database, and runs it on each. */
 async function walkDatabases(
   home: Home,
   folder: string,
@@ -47,8 +47,8 @@ async function walkDatabases(
   }
 }
 
-/** Their data source, their routes and their endpoint serve as before, and have nothing of ours. */
-async function lookAtTheirs(url: string): Promise<void> {
+/** The team's own data source, routes and endpoint work as before, and contain nothing of ours. */
+async function checkTeamsOwn(url: string): Promise<void> {
   const anyone = as({ url });
   const noted = await anyone.post('/ledger', { title: 'paper' });
   assert.deepEqual([noted.status, noted.body], [201, { id: 1, title: 'paper' }]);

@@ -5,7 +5,7 @@ import { SCENARIOS } from '../scenarios/scenarios';
 import type { Environment } from '../workplace';
 import type { Home } from './home';
 
-/** A database of a team's, which may be empty. */
+/** A team's database, which may be empty. */
 export interface TeamDatabase {
   readonly storage: Storage;
   readonly environment: Environment;
@@ -16,7 +16,7 @@ const MADE = `SELECT table_name AS name FROM information_schema.tables WHERE tab
   UNION ALL SELECT column_name FROM information_schema.columns
     WHERE table_name = 'service_users' AND column_name = 'office'`;
 
-/** Compiles the module and writes its migration, beside a table that is there already. */
+/** Compiles the module and writes its migration, in a database with an existing table. */
 export function writeMigration(home: Home, { environment }: TeamDatabase): void {
   home.build();
   home.doorward(['migration:run'], environment);
@@ -26,7 +26,7 @@ export function writeMigration(home: Home, { environment }: TeamDatabase): void 
   home.build();
 }
 
-/** Runs the migration, goes through all scenarios over REST and GraphQL, and takes it back. */
+/** Runs the migration, plays all scenarios over REST and GraphQL, and reverts the migration. */
 export async function walkHome(
   home: Home,
   { storage, environment }: TeamDatabase,
@@ -62,7 +62,7 @@ async function playScenarios(url: string): Promise<void> {
   }
 }
 
-/** @returns what the last statement gives */
+/** @returns the result of the last statement */
 async function ask(storage: Storage, statements: readonly string[]): Promise<unknown[]> {
   const source = await createDataSource(storage, { entities: [], migrations: [] }).initialize();
   try {

@@ -1,7 +1,7 @@
-import { type Transport, type Key, rowsOf, type Told } from './transports';
+import { type Transport, type Key, rowsOf, type Answer } from './transports';
 import type { Person, Stage } from './people';
 
-/** What is done, and what must come of it over REST or GraphQL. They run in their order. */
+/** An action and its expected result, over REST or GraphQL. Scenarios run in order. */
 export interface Scenario {
   readonly name: string;
   readonly act: (stage: Stage) => Promise<unknown>;
@@ -10,7 +10,7 @@ export interface Scenario {
 
 type Line = readonly [quantity: string, price: string];
 
-/** Titles and keys of one transport are not those of the other. */
+/** A title that is different for each transport. */
 export const titled = ({ name }: Stage, title: string): string => `${title} by ${name}`;
 
 export function keyOf({ made }: Stage, name: string): Key {
@@ -19,25 +19,25 @@ export function keyOf({ made }: Stage, name: string): Key {
   return key;
 }
 
-/** Data, or the codes of the refusal. */
-export const outcome = ({ data, codes }: Told): unknown =>
+/** The data, or the codes of the refusal. */
+export const outcome = ({ data, codes }: Answer): unknown =>
   codes.length > 0 ? codes.join(' ') : data;
 
-/** Makes a row, and keeps its key under a name. */
+/** Creates a row, and keeps its key under a name. */
 export async function make(
   stage: Stage,
   name: string,
   collection: string,
   payload: object,
 ): Promise<Key> {
-  const told = await stage.transport('cora').create(collection, payload, ['id']);
-  if (told.data === undefined) throw new Error(`${name} was refused: ${told.codes.join(' ')}`);
-  const key = (told.data as { id: Key }).id;
+  const answer = await stage.transport('cora').create(collection, payload, ['id']);
+  if (answer.data === undefined) throw new Error(`${name} was refused: ${answer.codes.join(' ')}`);
+  const key = (answer.data as { id: Key }).id;
   stage.made.set(name, key);
   return key;
 }
 
-/** An invoice with its lines and a label, in one request. */
+/** Creates an invoice with its lines and a label, in one request. */
 export async function draft(
   stage: Stage,
   title: string,
@@ -50,37 +50,37 @@ export async function draft(
     ...more,
   };
   const fields = ['id', 'status', 'total', 'address', 'labels.name', 'lines.amount'];
-  const told = await stage.transport('ann').create('invoices', payload, fields);
-  if (told.data === undefined) return outcome(told);
-  const { id, ...rest } = told.data as { id: Key };
+  const answer = await stage.transport('ann').create('invoices', payload, fields);
+  if (answer.data === undefined) return outcome(answer);
+  const { id, ...rest } = answer.data as { id: Key };
   stage.made.set(title, id);
   return rest;
 }
 
-/** What the audit has about invoices of a title. */
+/** The audit entries about invoices with a title. */
 export async function audit(stage: Stage, title: string): Promise<unknown> {
   const filter = { title: { _eq: titled(stage, title) } };
   const fields = ['action', 'total', 'author.email'];
-  const told = await stage
+  const answer = await stage
     .transport('cora')
     .list('audit_entries', { filter, sort: ['id'] }, fields);
-  return rowsOf(told).map(({ action, total, author }) => [
+  return rowsOf(answer).map(({ action, total, author }) => [
     ...[action, total],
     (author as { email: string } | null)?.email ?? null,
   ]);
 }
 
-/** How many there are, whoever may see them. */
+/** The number of all rows with a title, as the administrator sees them. */
 export async function count(stage: Stage, collection: string, title: string): Promise<number> {
   const filter = { title: { _eq: titled(stage, title) } };
   return rowsOf(await stage.transport('admin').list(collection, { filter }, ['id'])).length;
 }
 
-/** The same, asked by each of several. */
+/** The results of the same request by several users. */
 export async function each(
   stage: Stage,
   people: readonly Person[],
-  ask: (transport: Transport) => Promise<Told>,
+  ask: (transport: Transport) => Promise<Answer>,
 ): Promise<unknown[]> {
   const outcomes: unknown[] = [];
   for (const person of people) outcomes.push(outcome(await ask(stage.transport(person))));

@@ -4,10 +4,10 @@ const ANN = 'ann@example.com';
 const CLOSED = 'BOOKS_CLOSED';
 const FORBIDDEN = 'FORBIDDEN';
 
-/** The module's own resolver, route and guard; people; what is managed. */
+/** The module's own resolver, route and guard; users; managed rows. */
 export const OWN: readonly Scenario[] = [
   {
-    name: 'issuing gives a number once, though two ask at the same time',
+    name: 'issuing gives a number once, even if two users ask at the same time',
     act: async (stage) => {
       const issue = (): Promise<unknown> =>
         stage.transport('ann').issue(keyOf(stage, 'Flour')).then(outcome);
@@ -20,7 +20,7 @@ export const OWN: readonly Scenario[] = [
     expected: ['ALREADY_ISSUED', true, true, 'issued'],
   },
   {
-    name: 'an invoice without lines has nothing to issue, and takes no number',
+    name: 'an invoice without lines cannot be issued, and takes no number',
     act: async (stage) => {
       await draft(stage, 'Empty', []);
       const next = (): Promise<unknown> =>
@@ -32,7 +32,7 @@ export const OWN: readonly Scenario[] = [
     expected: ['NOTHING_TO_PAY', true],
   },
   {
-    name: 'what is issued, or of another office, a clerk neither changes nor issues',
+    name: 'a clerk can neither change nor issue an issued invoice or one of another office',
     act: async (stage) => {
       const update = { title: titled(stage, 'Flour') };
       const flour = keyOf(stage, 'Flour');
@@ -45,7 +45,7 @@ export const OWN: readonly Scenario[] = [
     expected: [FORBIDDEN, FORBIDDEN, FORBIDDEN],
   },
   {
-    name: 'while the books are closed the guard lets nobody issue',
+    name: 'while the books are closed the guard prevents issuing',
     act: async (stage) => {
       const close = (books_open: boolean) =>
         stage
@@ -64,7 +64,7 @@ export const OWN: readonly Scenario[] = [
     expected: [{ books_open: false }, CLOSED, CLOSED, { books_open: true }, 'NOTHING_TO_PAY'],
   },
   {
-    name: 'settings are one row, of which each sees and changes what the rules say',
+    name: 'settings are one row, which users see and change as the rules say',
     act: async (stage) => [
       ...(await each(stage, ['ann', 'cora'], (transport) =>
         transport.readSingleton('invoicing_settings', ['prefix']),
@@ -76,7 +76,7 @@ export const OWN: readonly Scenario[] = [
     expected: [FORBIDDEN, { prefix: 'INV-' }, FORBIDDEN, FORBIDDEN],
   },
   {
-    name: 'what is deleted stays in the audit',
+    name: 'a deleted invoice stays in the audit',
     act: async (stage) => {
       const empty = keyOf(stage, 'Empty');
       const removed = await each(stage, ['ann', 'cora'], (transport) =>
@@ -94,7 +94,7 @@ export const OWN: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a deleted label is kept, out of sight, and its name is free',
+    name: 'a deleted label is kept but hidden, and its name can be used again',
     act: async (stage) => {
       const label = keyOf(stage, 'label');
       const name = titled(stage, 'Urgent');
@@ -112,7 +112,7 @@ export const OWN: readonly Scenario[] = [
     expected: [FORBIDDEN, FORBIDDEN, FORBIDDEN, true, []],
   },
   {
-    name: 'users have the field more: shown to those who may, and not theirs to change',
+    name: 'users have the additional field, which some may see and none may change for themselves',
     act: async (stage) => {
       const filter = encodeURIComponent(JSON.stringify({ office: { _eq: 'North' } }));
       const path = `/users?fields=email,office&filter=${filter}`;
@@ -129,7 +129,7 @@ export const OWN: readonly Scenario[] = [
     ],
   },
   {
-    name: 'policies of the module are nobody’s to change, administrators included',
+    name: 'nobody can change policies of the module, not even administrators',
     act: async (stage) => {
       const filter = encodeURIComponent(JSON.stringify({ name: { _eq: 'Clerk' } }));
       const found = await stage.client('admin').get<{ id: string }[]>(`/policies?filter=${filter}`);

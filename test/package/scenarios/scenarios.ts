@@ -2,14 +2,14 @@ import { audit, count, draft, each, keyOf, make, outcome, type Scenario, titled 
 import { OWN } from './own-doings';
 
 const ANN = 'ann@example.com';
-/** What adds up the lines. */
+/** The user of changes by the system. */
 const THE_SYSTEM = null;
 const FORBIDDEN = 'FORBIDDEN';
 
-/** What is shown, as it is. */
+/** Reads. */
 const READING: readonly Scenario[] = [
   {
-    name: 'an existing table is served by names of our own, each row in its office',
+    name: 'an existing table is served with our own names, each row to its office',
     act: (stage) =>
       each(stage, ['ann', 'bob', 'nobody'], (transport) =>
         transport.list('customers', {}, ['code', 'name', 'credit_limit']),
@@ -21,13 +21,13 @@ const READING: readonly Scenario[] = [
     ],
   },
   {
-    name: 'by its own key too',
+    name: 'its rows are also served by their own key',
     act: (stage) =>
       each(stage, ['ann', 'bob'], (transport) => transport.one('customers', 'C-100', ['name'])),
     expected: [{ name: 'Old Mill' }, FORBIDDEN],
   },
   {
-    name: 'a tree is made by its keys and read through its levels, both ways',
+    name: 'a tree is created by its keys and read through its levels in both directions',
     act: async (stage) => {
       const code = stage.name === 'REST' ? '1' : '2';
       const root = await make(stage, 'income', 'accounts', { code, name: 'Income' });
@@ -48,7 +48,7 @@ const READING: readonly Scenario[] = [
   },
 ];
 
-/** What may be written, and what comes along. */
+/** Writes and their consequences. */
 const WRITING: readonly Scenario[] = [
   {
     name: 'an invoice comes with lines, labels and JSON; its total is exact, its status the default',
@@ -74,7 +74,7 @@ const WRITING: readonly Scenario[] = [
     },
   },
   {
-    name: 'the audit has it, in the name of whose request it was, and not for clerks to read',
+    name: 'the audit has an entry with the author of the request, which clerks cannot read',
     act: async (stage) => [
       await audit(stage, 'Flour'),
       ...(await each(stage, ['ann', 'nobody'], (transport) =>
@@ -91,7 +91,7 @@ const WRITING: readonly Scenario[] = [
     ],
   },
   {
-    name: 'another office sees nothing of it, nor writes for its customers',
+    name: 'another office cannot see it, nor write for its customers',
     act: async (stage) => {
       const flour = keyOf(stage, 'Flour');
       const seen = await each(stage, ['bob', 'cora'], (transport) =>
@@ -126,7 +126,7 @@ const WRITING: readonly Scenario[] = [
     expected: ['FAILED_VALIDATION', 'FAILED_VALIDATION', 'FAILED_VALIDATION'],
   },
   {
-    name: 'what is beyond the credit limit is undone, and the audit with it',
+    name: 'a write beyond the credit limit is rolled back, along with its audit entry',
     act: async (stage) => {
       const refused = await draft(stage, 'Silo', [['100', '10.01']]);
       const flour = keyOf(stage, 'Flour');

@@ -1,27 +1,27 @@
 import type { Reply, TestClient } from '../../../src/testing/clients';
 
 export type TransportName = 'REST' | 'GraphQL';
-/** Of a row. */
+/** The key of a row. */
 export type Key = string | number;
 type Rows = Record<string, unknown>[];
 
-/** What came back, over REST or GraphQL: the data, or the codes of the errors. */
-export interface Told {
+/** An answer over REST or GraphQL: the data, or the codes of the errors. */
+export interface Answer {
   readonly data?: unknown;
   readonly codes: readonly string[];
 }
 
 /** The same requests over REST or GraphQL. Fields are paths, as `lines.amount`. */
 export interface Transport {
-  list(collection: string, query: Query, fields: readonly string[]): Promise<Told>;
-  one(collection: string, key: Key, fields: readonly string[]): Promise<Told>;
-  create(collection: string, payload: object, fields: readonly string[]): Promise<Told>;
-  update(collection: string, key: Key, payload: object, fields: readonly string[]): Promise<Told>;
-  remove(collection: string, key: Key): Promise<Told>;
-  readSingleton(collection: string, fields: readonly string[]): Promise<Told>;
-  updateSingleton(collection: string, payload: object, fields: readonly string[]): Promise<Told>;
-  /** The module's own. */
-  issue(invoice: Key): Promise<Told>;
+  list(collection: string, query: Query, fields: readonly string[]): Promise<Answer>;
+  one(collection: string, key: Key, fields: readonly string[]): Promise<Answer>;
+  create(collection: string, payload: object, fields: readonly string[]): Promise<Answer>;
+  update(collection: string, key: Key, payload: object, fields: readonly string[]): Promise<Answer>;
+  remove(collection: string, key: Key): Promise<Answer>;
+  readSingleton(collection: string, fields: readonly string[]): Promise<Answer>;
+  updateSingleton(collection: string, payload: object, fields: readonly string[]): Promise<Answer>;
+  /** The module's own operation. */
+  issue(invoice: Key): Promise<Answer>;
 }
 
 interface Query {
@@ -32,12 +32,12 @@ interface Query {
 export const transportOf = (name: TransportName, client: TestClient): Transport =>
   name === 'REST' ? restTransport(client) : graphqlTransport(client);
 
-const told = ({ data, codes }: Reply<unknown>): Told =>
+const answerOf = ({ data, codes }: Reply<unknown>): Answer =>
   codes.length > 0 ? { codes } : { data, codes };
 
 function restTransport(client: TestClient): Transport {
-  const ask = async (method: string, path: string, body?: object): Promise<Told> =>
-    told(await client.send<unknown>(method, path, body));
+  const ask = async (method: string, path: string, body?: object): Promise<Answer> =>
+    answerOf(await client.send<unknown>(method, path, body));
   const shown = (fields: readonly string[]): string => `fields=${fields.join(',')}`;
   const items = (collection: string, key?: Key): string =>
     `/items/${collection}${key === undefined ? '' : `/${key}`}`;
@@ -61,8 +61,8 @@ function restTransport(client: TestClient): Transport {
 }
 
 function graphqlTransport(client: TestClient): Transport {
-  const ask = async (kind: 'query' | 'mutation', field: string): Promise<Told> => {
-    const { data, codes } = told(await client.graphql<unknown>(`${kind} { answer: ${field} }`));
+  const ask = async (kind: 'query' | 'mutation', field: string): Promise<Answer> => {
+    const { data, codes } = answerOf(await client.graphql<unknown>(`${kind} { answer: ${field} }`));
     return codes.length > 0
       ? { codes }
       : { data: (data as Record<string, unknown>)['answer'], codes };
@@ -87,7 +87,7 @@ function graphqlTransport(client: TestClient): Transport {
         'mutation',
         `delete_${collection}_item(id: ${literal(key)}) { id }`,
       );
-      // What was deleted has nothing to show, over REST.
+      // Over REST the answer to a delete has no data.
       return codes.length > 0 ? { codes } : { data: {}, codes };
     },
     readSingleton: (collection, fields) => ask('query', `${collection} ${selection(fields)}`),
@@ -109,7 +109,7 @@ function selection(fields: readonly string[]): string {
   return `{ ${parts.join(' ')} }`;
 }
 
-/** A value as GraphQL writes it: names without quotation marks. */
+/** A value as a GraphQL literal: names without quotation marks. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -117,4 +117,4 @@ function literal(value: unknown): string {
   return `{${parts.join(', ')}}`;
 }
 
-export const rowsOf = ({ data }: Told): Rows => data as Rows;
+export const rowsOf = ({ data }: Answer): Rows => data as Rows;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => sample.app.close());
 
-/** The way to a hidden field; what stands before the last name is granted. */
+/** Paths to hidden fields; all names before the last are granted. */
 const HIDDEN: readonly (readonly [string[], string])[] = [
   [[], 'secret'],
   [[], 'body'],
@@ -32,7 +32,7 @@ const within = (way: readonly string[], inner: object): object =>
   way.reduceRight((rest, name) => ({ [name]: rest }), inner);
 const dotted = (way: readonly string[], name: string): string => [...way, name].join('.');
 
-/** Over GraphQL a hidden field is forbidden; one that the schema does not have is refused by it. */
+/** Over GraphQL a hidden field is forbidden, and a field that the schema does not have is invalid. */
 async function expectRefused(query: string, variables: object = {}, caller = 'spy'): Promise<void> {
   const reply = await sample.graphql(caller, query, variables);
   expect(['FORBIDDEN', 'INVALID_QUERY', 'INVALID_PAYLOAD']).toContain(reply.codes[0]);
@@ -62,7 +62,7 @@ describe.each(named)('The hidden field %s', (_, way, name) => {
     (inner) => ({ category: { parent: { _nnull: true } }, _or: [inner, {}] }),
   ];
 
-  it('3, 4, 7: is refused in a filter, wherever it stands', async () => {
+  it('3, 4, 7: is refused anywhere in a filter', async () => {
     const leaves = (field: string): object[] => [
       { [field]: { _nnull: true } },
       { [field]: { _some: { id: { _nnull: true } } } },
@@ -99,7 +99,7 @@ describe.each(named)('The hidden field %s', (_, way, name) => {
   });
 
   it('6: is refused in a sort', async () => {
-    // Through a list nothing is sorted by, hidden or not.
+    // Nothing can be sorted through a list, hidden or not.
     const list = ['notes', 'tags'].includes(way[0] ?? '');
     for (const before of list ? [] : ['', '-', 'title,-']) {
       await expectUnknown((field) => spy(`sort=${before}${dotted(way, field)}`), name);
@@ -109,7 +109,7 @@ describe.each(named)('The hidden field %s', (_, way, name) => {
 });
 
 describe.each(owners)('2: of the hidden field %s', (path, way, name) => {
-  it('nothing is aggregated, and nothing grouped by it', async () => {
+  it('no aggregates are computed, and nothing is grouped by it', async () => {
     for (const fn of ['min', 'max', 'count', 'countDistinct', 'sum', 'avg']) {
       await expectUnknown((field) => spy(`aggregate[${fn}]=${dotted(way, field)}`), name);
     }
@@ -155,7 +155,7 @@ describe('A cell that is masked', () => {
   });
 
   it.each(['_eq', '_neq', '_gt', '_lte', '_in', '_nin'])(
-    '4: does not distinguish a right guess from a wrong one by %s',
+    '4: gets the same answer for a right guess as for a wrong one by %s',
     async (operator) => {
       const query = (guess: string) => `/items/articles?meta=*&filter[price][${operator}]=${guess}`;
       await expectAlike(sample, 'spy', query('7.77'), query('7.78'));
@@ -189,7 +189,7 @@ describe('5: a search', () => {
     },
   );
 
-  it('finds notes by their text where the spy sees it', async () => {
+  it('finds notes by their text if the spy sees it', async () => {
     const search = (term: string) =>
       sample.as('spy').get(`/items/notes?fields=text&search=${term}`);
     expect((await search('seen')).data).toEqual([{ text: 'Seen' }]);

@@ -2,7 +2,7 @@ import { Collection, CollectionsModule, Field } from 'doorward';
 import { type SeedData, read, seed, update, withTables, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
-/** PostgreSQL cuts names after 63 bytes: what tells of a field by its name must not be lost with the rest. */
+/** PostgreSQL cuts names after 63 bytes: two columns whose names differ only later must not be confused. */
 @Collection('goods')
 class Good {
   @Field.key('integer') id!: number;
@@ -10,7 +10,7 @@ class Good {
   @Field.text({ nullable: true }) owner!: string | null;
   @Field.toOne('goods', { nullable: true }) box!: number | null;
   @Field.toMany('goods', 'box') parts!: number[];
-  /** How it is made of the cost is not for everybody to know. */
+  /** Callers who cannot read the cost must not see a value computed from it. */
   @Field.computed('integer', { from: ['cost'], value: ({ cost }) => Number(cost) * 37 })
   margin!: number | null;
   @Field.computed('integer', { from: ['cost'], value: ({ cost }) => Number(cost) * 37 })

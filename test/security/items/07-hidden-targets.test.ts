@@ -10,8 +10,8 @@ const MINE = { author: { _eq: ME } };
 const OWNED = { owner: { _eq: ME } };
 
 /**
- * Quin sees her own article 6 and note alone. What she may write depends on the rows that it refers to: a note on the
- * article, an article on its category, its owner and its notes.
+ * Quin sees only her own article 6 and her own note. What she may write depends on the rows that it refers to: for a
+ * note its article, for an article its category, its owner and its notes.
  */
 const SEED: SeedData = {
   policies: {
@@ -65,7 +65,7 @@ const quin = () => sample.as('quin');
 const note = (id: string) => `/items/notes/${sample.fill(id)}`;
 const graphql = (mutation: string) => sample.graphql('quin', `mutation { ${mutation} }`);
 
-/** Each is asked about rows that are there and hidden, as the rule would have them and otherwise, and about none. */
+/** Each is tried with hidden rows that match the rule, with hidden rows that do not, and with a missing row. */
 const ASKED: readonly (readonly [string, Ask, readonly number[], string])[] = [
   [
     'a new note',
@@ -119,13 +119,13 @@ const ASKED: readonly (readonly [string, Ask, readonly number[], string])[] = [
     'FORBIDDEN',
   ],
   [
-    'an article that moves, by a rule that is negative',
+    'an article that moves, by a negative rule',
     (category) => quin().patch('/items/articles/6', { category }),
     [2, 3],
     'FAILED_VALIDATION',
   ],
   [
-    'the notes of a new article, whose key is taken',
+    'the notes of a new article with an existing key',
     (id) => quin().post('/items/articles', { id, title: 'x', qty: 1 }),
     [1, 2],
     'FORBIDDEN',
@@ -161,7 +161,7 @@ test('7: where another rule permits the write, hidden and missing keys are refus
   await sample.as('admin').delete(`/permissions/${String(permit.data['id'])}`);
 });
 
-test('a row that the caller sees is judged as it is stored', async () => {
+test('a row that the caller sees is judged by its stored values', async () => {
   expect((await quin().post('/items/notes', { text: 'x', article: 6 })).status).toBe(200);
 });
 

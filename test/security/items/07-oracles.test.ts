@@ -11,7 +11,10 @@ beforeAll(async () => {
 afterAll(() => sample.app.close());
 afterEach(() => sample.unchanged());
 
-/** Questions about a row, a link or a cell that the spy does not see, and twins of them about nothing. */
+/**
+ * Filters about a row, a link or a cell that the spy does not see, each with a twin about something that does not
+ * exist.
+ */
 const ORACLES: readonly (readonly [string, object, object])[] = [
   [
     'the name of a hidden row',
@@ -25,7 +28,7 @@ const ORACLES: readonly (readonly [string, object, object])[] = [
   ],
   ['the key of a hidden row', { category: { id: { _eq: 3 } } }, { category: { id: { _eq: 99 } } }],
   [
-    'a field that it lacks',
+    'a missing value of a hidden row',
     { category: { parent: { _null: true }, id: { _neq: 1 } } },
     { id: { _in: [] } },
   ],
@@ -81,7 +84,7 @@ describe.each(ORACLES)('7: a guess at %s', (_, guess, nonsense) => {
     }
   });
 
-  it('does so in the list of a relation', async () => {
+  it('gets the same answer in the list of a relation', async () => {
     const path = (filter: object) =>
       `/items/notes?fields=article.id&meta=*&filter=${json({ article: filter })}`;
     await expectAlike(sample, 'spy', path(guess), path(nonsense));
@@ -90,7 +93,7 @@ describe.each(ORACLES)('7: a guess at %s', (_, guess, nonsense) => {
     await expectAlike(sample, 'spy', deep(guess), deep(nonsense));
   });
 
-  it('does so over GraphQL', async () => {
+  it('gets the same answer over GraphQL', async () => {
     const query = `query ($f: articles_filter, $n: notes_filter) {
       articles(filter: $f) { id }
       articles_aggregated(filter: $f) { countAll }
@@ -114,7 +117,7 @@ const typed = (filter: object): object =>
 
 describe('7: a search', () => {
   it.each(['Whispered', 'Elsewhere', 'Birch', 'Captain', 'Plugh', '7.77'])(
-    'in a list finds nothing by %s, which hides there',
+    'in a list finds nothing by %s, which is hidden there',
     async (term) => {
       const path = (each: string) =>
         `/items/articles?fields=id,notes.id,notes.article.id&deep=${json({ notes: { _search: each } })}`;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => sample.app.close());
 afterEach(() => sample.unchanged());
 
-/** Relations that the spy sees, one after the other, and what hides behind the last. */
+/** Paths of relations that the spy sees, and what is hidden behind the last. */
 const HOPS: readonly (readonly [string, string, string])[] = [
   ['owner', 'last_name', 'one'],
   ['owner', 'password', 'one'],
@@ -27,7 +27,7 @@ const HOPS: readonly (readonly [string, string, string])[] = [
 const spy = (query: string): Promise<Reply> => sample.as('spy').get(`/items/articles?${query}`);
 const within = (way: string, inner: object): object =>
   way.split('.').reduceRight<object>((rest, name) => ({ [name]: rest }), inner);
-/** The same question with each hop under its name and under a quantifier. */
+/** The same filter with each hop written plainly and under a quantifier. */
 const quantified = (way: string, inner: object, quantifier: string): object =>
   way
     .split('.')
@@ -43,7 +43,7 @@ async function expectForbidden(query: string, variables: object = {}): Promise<v
 }
 
 describe.each(HOPS)('7: behind %s, %s is treated as missing', (way, name, kind) => {
-  it('to a filter, at every hop', async () => {
+  it('in a filter, at every hop', async () => {
     const leaf = (field: string) => ({ [field]: { _null: true } });
     const key = (field: string) => ({ [field]: { id: { _null: true } } });
     for (const inner of [leaf, key]) {
@@ -65,7 +65,7 @@ describe.each(HOPS)('7: behind %s, %s is treated as missing', (way, name, kind) 
     if (name !== 'password') await expectForbidden(query, { f: within(way, leafOf(name)) });
   });
 
-  it('to an aggregate, a group and the filter of either', async () => {
+  it('in an aggregate, in a group and in their filters', async () => {
     const filter = (field: string) => json(within(way, { [field]: { _nnull: true } }));
     await expectUnknown((field) => spy(`aggregate[count]=*&filter=${filter(field)}`), name);
     await expectUnknown((field) => spy(`groupBy=status&filter=${filter(field)}`), name);
@@ -83,14 +83,14 @@ describe.each(HOPS)('7: behind %s, %s is treated as missing', (way, name, kind) 
     expect(seenOf(hidden, name)).toEqual(seenOf(unknown, 'nonsense'));
   });
 
-  it('to a sort, whatever its form', async () => {
+  it('in a sort, whatever its form', async () => {
     for (const form of ['W.X', '-W.X', 'title,-W.X', 'W.count(X)', '-W.year(X)']) {
       const sort = (field: string) => spy(`sort=${form.replace('W', way).replace('X', field)}`);
       await (kind === 'one' ? expectUnknown(sort, name) : expectSame(sort, name, 'nonsense'));
     }
   });
 
-  it('to a deep query, in each of its parameters', async () => {
+  it('in each parameter of a deep query', async () => {
     const parameters: readonly ((field: string) => object)[] = [
       (field) => ({ _filter: { [field]: { _null: true } } }),
       (field) => ({ _filter: { _or: [{ [field]: { _nnull: true } }, { id: { _nnull: true } }] } }),
@@ -109,7 +109,7 @@ describe.each(HOPS)('7: behind %s, %s is treated as missing', (way, name, kind) 
 const writes = HOPS.filter(([way, name]) => name !== 'secret' && !way.endsWith('parent'));
 
 describe.each(writes)('7: behind %s, %s is treated as missing', (way, name) => {
-  it('in the choice of rows for a write, and in its answer', async () => {
+  it('in the selection of rows for a write, and in its answer', async () => {
     const query = (field: string) => ({
       query: { filter: within(way, { [field]: { _nnull: true } }) },
     });
@@ -141,7 +141,7 @@ async function expectSame(
 
 describe('7: through a list', () => {
   it.each(['notes', 'tags'])(
-    'nothing of %s is sorted or grouped by, whatever its name',
+    'nothing can be sorted or grouped by %s, whatever its name',
     async (list) => {
       const shown = list === 'tags' ? 'name' : 'text';
       for (const place of ['sort=', 'sort=-', 'groupBy=', 'aggregate[max]=']) {
@@ -154,7 +154,7 @@ describe('7: through a list', () => {
     },
   );
 
-  it('that is hidden itself, hidden names behind it are treated like unknown ones', async () => {
+  it('that is itself hidden, hidden names are treated like unknown ones', async () => {
     for (const rest of ['title', 'secret', 'nonsense', 'id']) {
       for (const place of ['sort=category.X.', 'groupBy=category.X.', 'fields=category.X.']) {
         const ask = (name: string) => spy(`${place.replace('X', name)}${rest}`);

@@ -27,9 +27,9 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-describe('07: a key that is sent by another field of its column', () => {
+describe('07: a key that is sent in another field of its column', () => {
   it.each(['shop', 'shop_id'])(
-    'leads to a hidden or missing row, and is refused alike: %s, new',
+    'is refused alike for a hidden and a missing row: %s, created',
     async (field) => {
       const ann = world.as('ann');
       const hidden = await ann.post('/items/orders', { [field]: 15 });
@@ -38,7 +38,7 @@ describe('07: a key that is sent by another field of its column', () => {
     },
   );
   it.each(['shop', 'shop_id'])(
-    'leads to a hidden or missing row, and is refused alike: %s, changed',
+    'is refused alike for a hidden and a missing row: %s, updated',
     async (field) => {
       const ann = world.as('ann');
       const made = await ann.post('/items/orders', { shop: 1 });
@@ -55,21 +55,21 @@ describe('07: a key that is sent by another field of its column', () => {
     const other = await ann.post('/items/orders', { [field]: 19 });
     expect(one.codes).toEqual(other.codes);
   });
-  it.each(['admin', 'ann'])('leads to a deleted row, and is refused: %s', async (who) => {
+  it.each(['admin', 'ann'])('is refused if it leads to a deleted row: %s', async (who) => {
     for (const field of ['shop', 'shop_id']) {
       const reply = await world.as(who).post('/items/orders', { [field]: 9 });
       const refused = who === 'admin' ? [400, ['INVALID_FOREIGN_KEY']] : [403, ['FORBIDDEN']];
       expect([reply.status, reply.codes]).toEqual(refused);
     }
   });
-  it.each(['shop', 'id'])('is refused where it is the key: by %s', async (field) => {
+  it.each(['shop', 'id'])('is refused if it is the primary key too: in %s', async (field) => {
     const ann = world.as('ann');
     const hidden = await ann.post('/items/shop_notes', { [field]: 15 });
     const missing = await ann.post('/items/shop_notes', { [field]: 999 });
     expect([hidden.status, hidden.codes]).toEqual([400, ['INVALID_FOREIGN_KEY']]);
     expect([missing.status, missing.codes]).toEqual([400, ['INVALID_FOREIGN_KEY']]);
   });
-  it.each(['shop', 'shop_id'])('does not count as missing where %s is sent', async (field) => {
+  it.each(['shop', 'shop_id'])('does not count as missing if %s is sent', async (field) => {
     const reply = await world.as('admin').post('/items/lines', { [field]: 1 });
     const faults = (reply.body as { errors: { extensions: { field: string } }[] }).errors.map(
       (e) => e.extensions.field,

@@ -5,7 +5,7 @@ import { openSampleWorld, type SampleWorld } from './sample-world';
 const NAME = '$CURRENT_USER.last_name';
 const ROLE = '$CURRENT_ROLE';
 
-/** Whoever bears them has no role, no last name and no tags; a clause with such a variable is false. */
+/** The users with these rules have no role, no last name and no tags; a clause with such a variable is false. */
 const OPERATORS: Readonly<Record<string, unknown>> = {
   ...{ _eq: NAME, _neq: NAME, _lt: NAME, _lte: NAME, _gt: NAME, _gte: NAME },
   ...{ _in: [NAME], _nin: [NAME], _between: ['a', NAME], _nbetween: [NAME, 'b'] },
@@ -22,9 +22,9 @@ const OTHERS: readonly object[] = [
   { _or: [] },
   { title: { _nin: ['x', NAME] } },
   { title: { _nin: '$CURRENT_USER.tags' } },
-  // A list that holds a value beside the one that is missing.
+  // A list with a value in addition to the missing one.
   { title: { _in: ['Rivers', NAME] } },
-  // A value that the column cannot hold is none.
+  // A value that the column cannot hold counts as missing.
   { status: { _neq: '$CURRENT_USER.first_name' } },
   ...[ROLE, `${ROLE}.parent`].flatMap((role) => [
     { owner: { _eq: role } },
@@ -92,7 +92,7 @@ afterEach(() => sample.unchanged());
 const val = () => sample.as('val');
 const rules = (): unknown[] => RULES.map((_, index) => sample.id(`valueless#${index + 1}`));
 
-/** Every rule of the policy is for the rows of this filter. */
+/** Sets this filter as the row filter of every rule of the policy. */
 async function rowsAre(permissions: object): Promise<void> {
   const reply = await sample
     .as('admin')
@@ -103,7 +103,7 @@ async function rowsAre(permissions: object): Promise<void> {
 const NOTHING = { data: [], meta: { total_count: 0, filter_count: 0 } };
 
 describe('8: a rule whose variable has no value', () => {
-  it('grants something while it has none', async () => {
+  it('grants rows for another condition', async () => {
     await rowsAre({ _or: [{ title: { _eq: NAME } }, { status: { _eq: 'published' } }] });
     const reply = await val().get('/items/articles?fields=id');
     expect(reply.data).toEqual([{ id: 1 }, { id: 2 }, { id: 4 }]);
@@ -137,7 +137,7 @@ describe('8: a rule whose variable has no value', () => {
     },
   );
 
-  it('is refused where it holds an empty list that would always be true', async () => {
+  it('is refused if it has an empty list that would always be true', async () => {
     for (const permissions of [
       { title: { _nin: [] } },
       { notes: { _none: { text: { _nin: [] } } } },

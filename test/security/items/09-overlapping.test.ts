@@ -7,7 +7,7 @@ const published = { status: { _eq: 'published' } };
 const filed = { category: { _nnull: true } };
 const ofAmy = { owner: { first_name: { _eq: 'Amy' } } };
 
-/** Each policy grants some fields of some rows; together they grant no field of a row that no rule gives it. */
+/** Each policy grants some fields of some rows; together they grant no cell that no single rule grants. */
 const POLICIES: Readonly<Record<string, readonly RuleSeed[]>> = {
   'published titles': [
     read('articles', ['title', 'owner'], published),
@@ -66,13 +66,13 @@ const ROWS = [
     notes: [{ text: 'Elsewhere', author: AMY }],
   },
   { id: 3, title: null, price: '9.99', secret: 'frobozz', owner: null, notes: [] },
-  // Pia is hidden, and so are the notes on what is not filed.
+  // Pia is hidden, and so are the notes on articles that are not filed.
   { id: 4, title: 'Seas', price: null, secret: null, owner: null, notes: null },
   { id: 5, title: null, price: null, secret: null, owner: null, notes: [] },
 ];
 
-describe('9: rules that overlap decide the fields of each row by the rules that this row meets', () => {
-  it('in rows, and in rows within them', async () => {
+describe('9: overlapping rules: the fields of each row are decided by the rules that it matches', () => {
+  it('in rows, and in nested rows', async () => {
     const people = 'owner.first_name,owner.title,notes.author.first_name,notes.author.title';
     const fields = `id,title,price,secret,notes.text,${people}`;
     expect(await get(`articles?fields=${fields}&deep[notes][_sort]=text`)).toEqual(ROWS);
@@ -99,7 +99,7 @@ describe('9: rules that overlap decide the fields of each row by the rules that 
     expect(data).toEqual({ articles_by_id: { x: null, y: '9.99', z: null } });
   });
 
-  it('behind a relation, from whichever side', async () => {
+  it('behind a relation, from either side', async () => {
     expect(
       await get('notes?fields=text,article.title,article.price,article.secret&sort=article,text'),
     ).toEqual([
@@ -112,18 +112,18 @@ describe('9: rules that overlap decide the fields of each row by the rules that 
   });
 
   it.each<[string, object, number[]]>([
-    ['a title where it shows', { title: { _eq: 'Seas' } }, [4]],
-    ['a title where it does not', { title: { _eq: 'Drafted' } }, []],
+    ['a title that is shown', { title: { _eq: 'Seas' } }, [4]],
+    ['a title that is masked', { title: { _eq: 'Drafted' } }, []],
     ['another title', { title: { _neq: 'Seas' } }, [1, 2, 3, 5]],
     ['no title', { title: { _null: true } }, [3, 5]],
-    ['a price where it does not show', { price: { _eq: '3.00' } }, []],
+    ['a price that is masked', { price: { _eq: '3.00' } }, []],
     ['no price', { price: { _null: true } }, [4, 5]],
     ['cells of two rules in one row', { title: { _nnull: true }, price: { _nnull: true } }, [1, 2]],
-    ['an owner where they show', { owner: { first_name: { _eq: 'Amy' } } }, [2]],
+    ['an owner who is shown', { owner: { first_name: { _eq: 'Amy' } } }, [2]],
     ['an owner who is hidden', { owner: { first_name: { _nempty: true } } }, [1, 2]],
-    ['a note where the list shows', { notes: { text: { _eq: 'Whispered' } } }, [1]],
-    ['a note where it does not', { notes: { text: { _eq: 'Answered' } } }, []],
-    ['none of a list', { notes: { _none: { text: { _nnull: true } } } }, [3, 4, 5]],
+    ['a note of a list that is shown', { notes: { text: { _eq: 'Whispered' } } }, [1]],
+    ['a note of a list that is masked', { notes: { text: { _eq: 'Answered' } } }, []],
+    ['_none of a list', { notes: { _none: { text: { _nnull: true } } } }, [3, 4, 5]],
     ['the size of a list', { 'count(notes)': { _gte: 1 } }, [1, 2]],
   ])('in a filter by %s', async (_, filter, found) => {
     expect(await ids(`filter=${json(filter)}`)).toEqual(found);
@@ -187,19 +187,31 @@ describe('9: rules that overlap decide the fields of each row by the rules that 
   });
 });
 
-describe('9: a write is judged on each row by the rules that this row meets', () => {
+describe('9: a write is judged on each row by the rules that it matches', () => {
   const set = (id: number, data: object) => sample.as('ola').patch(`/items/articles/${id}`, data);
   const many = (keys: number[], data: object) =>
     sample.as('ola').patch('/items/articles', { keys, data });
 
   it.each<[string, () => ReturnType<typeof set>, string]>([
-    ['a title of what is not published', () => set(3, { title: 'X' }), 'FORBIDDEN'],
-    ['a price of what is not filed', () => set(4, { price: '5' }), 'FORBIDDEN'],
-    ['both, of what is one of them', () => set(4, { title: 'X', price: '5' }), 'FORBIDDEN'],
-    ['titles of several, one not published', () => many([1, 2, 3], { title: 'X' }), 'FORBIDDEN'],
-    ['another rule’s validation', () => set(4, { qty: 50 }), 'FAILED_VALIDATION'],
-    ['the other’s', () => set(3, { qty: 5 }), 'FAILED_VALIDATION'],
-    ['each its own, one wrong', () => many([1, 3], { qty: 5 }), 'FAILED_VALIDATION'],
+    ['a title of an unpublished row', () => set(3, { title: 'X' }), 'FORBIDDEN'],
+    ['a price of a row that is not filed', () => set(4, { price: '5' }), 'FORBIDDEN'],
+    [
+      'both, of a row that is only one of them',
+      () => set(4, { title: 'X', price: '5' }),
+      'FORBIDDEN',
+    ],
+    ['titles of several, one unpublished', () => many([1, 2, 3], { title: 'X' }), 'FORBIDDEN'],
+    ['a value against the validation of its rule', () => set(4, { qty: 50 }), 'FAILED_VALIDATION'],
+    [
+      'a value against the validation of the other rule',
+      () => set(3, { qty: 5 }),
+      'FAILED_VALIDATION',
+    ],
+    [
+      'one value for rows of both rules, against one validation',
+      () => many([1, 3], { qty: 5 }),
+      'FAILED_VALIDATION',
+    ],
     [
       'a price through a note',
       () =>
@@ -233,7 +245,7 @@ describe('9: a write is judged on each row by the rules that this row meets', ()
     await sample.unchanged();
   });
 
-  it('what a rule of the row allows is carried out', async () => {
+  it('what a matching rule allows is carried out', async () => {
     expect((await set(1, { title: 'X', price: '5', qty: 50 })).status).toBe(200);
     expect((await set(4, { title: 'X', qty: 5 })).status).toBe(200);
     expect((await many([1, 3], { price: '6' })).status).toBe(200);

@@ -32,9 +32,12 @@ describe('10: a hidden collection and a missing one', () => {
   });
 
   it.each<[string, Ask]>([
-    ['for nobody', (name) => sample.as(null).get(`/items/${name}`)],
-    ['for nobody to add to', (name) => sample.as(null).post(`/items/${name}`, [])],
-    ['for whoever may do nothing', (name) => sample.as('eve').get(`/items/${name}?fields=x`)],
+    ['for a caller who is not signed in', (name) => sample.as(null).get(`/items/${name}`)],
+    [
+      'for a caller who is not signed in, to add to',
+      (name) => sample.as(null).post(`/items/${name}`, []),
+    ],
+    ['for a user without rights', (name) => sample.as('eve').get(`/items/${name}?fields=x`)],
     ['to ask about an item of', (name) => sample.as('eve').get(`/permissions/me/${name}/1`)],
   ])('are the same %s', async (_, ask) => {
     for (const name of ['articles', 'tags', 'site']) {
@@ -45,15 +48,15 @@ describe('10: a hidden collection and a missing one', () => {
   const METHODS = ['GET', 'HEAD', 'SEARCH', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'];
   const SPELLINGS = ['X', 'X/', 'X/1', 'X/1/', 'X/1/2', 'X%2f1', 'X/%ff', 'X?a[b', '/X', 'X.json'];
   const CALLERS: readonly (readonly [string, string | null, Record<string, string>])[] = [
-    ['somebody', 'eve', {}],
-    ['nobody', null, {}],
+    ['a user', 'eve', {}],
+    ['a caller who is not signed in', null, {}],
     ['a bad token', null, { authorization: 'Bearer x.y.z' }],
     [
       'a bad cookie',
       null,
       { cookie: 'service_session_token=x.y.z', origin: 'https://evil.example' },
     ],
-    ['a header that is none', 'eve', { authorization: 'Basic eDp5' }],
+    ['an invalid header', 'eve', { authorization: 'Basic eDp5' }],
   ];
 
   it.each(CALLERS)('are the same to %s by any method and spelling', async (_, caller, headers) => {
@@ -80,7 +83,7 @@ describe('10: a hidden collection and a missing one', () => {
     }
   });
 
-  it('over GraphQL are forbidden by each operation, and nothing is done', async () => {
+  it('are refused by each operation over GraphQL, and nothing is done', async () => {
     const before = await sample.items();
     for (const query of [
       '{ site { name } }',
@@ -105,14 +108,17 @@ describe('10: a hidden field and a missing one', () => {
   it.each<[string, Ask]>([
     ['to show', (name) => nan().get(`/items/articles?fields=title,${name}`)],
     ['to show of one', (name) => nan().get(`/items/articles/6?fields=${name}`)],
-    ['to show of what is hidden', (name) => nan().get(`/items/articles/1?fields=${name}`)],
+    ['to show of a hidden item', (name) => nan().get(`/items/articles/1?fields=${name}`)],
     ['to open', (name) => nan().get(`/items/articles?fields=${name}.id`)],
     ['to show behind a relation', (name) => nan().get(`/items/notes?fields=article.${name}`)],
     ['to describe', (name) => nan().get(`/fields/articles/${name}`)],
     ['to set', (name) => nan().patch('/items/articles/6', { [name]: 'x' })],
-    ['to set of what is hidden', (name) => nan().patch('/items/articles/1', { [name]: 'x' })],
+    ['to set in a hidden item', (name) => nan().patch('/items/articles/1', { [name]: 'x' })],
     ['to set to a wrong value', (name) => nan().patch('/items/articles/6', { [name]: [{}] })],
-    ['to set beside a mistake', (name) => nan().post('/items/articles', { title: 7, [name]: 1 })],
+    [
+      'to set along with a mistake',
+      (name) => nan().post('/items/articles', { title: 7, [name]: 1 }),
+    ],
     ['to answer with', (name) => nan().post(`/items/articles?fields=${name}`, { title: 'x' })],
     [
       'to set in a nested item',

@@ -45,7 +45,7 @@ describe('10: a hidden item and a missing one', () => {
   });
 
   it.each(['nonsense', '1.5', '-1', '99999999999', '%00', "1'--", '1%2f2'])(
-    'are the same as %s, which is no id',
+    'are the same as %s, which is not an id',
     async (id) => {
       const [hidden, other] = [
         await nan().get('/items/articles/1'),
@@ -64,7 +64,7 @@ describe('10: a hidden item and a missing one', () => {
   const change = (data: object) => nan().patch('/items/articles/6', data);
   const own = (data: object) => nan().patch(sample.fill('/items/notes/<own>'), data);
 
-  /** Each with the id of what is hidden and of nothing; the fourth is what the refusal is. */
+  /** Each with a hidden id, a missing id and the code of the refusal. */
   const NESTED: readonly (readonly [string, Ask, string, string, string])[] = [
     ['a category', (id) => change({ category: Number(id) }), '3', '999', 'INVALID_FOREIGN_KEY'],
     ['an article', (id) => own({ article: Number(id) }), '1', '999', 'INVALID_FOREIGN_KEY'],

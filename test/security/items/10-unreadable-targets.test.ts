@@ -4,7 +4,7 @@ import { openSampleWorld, type SampleWorld } from './sample-world';
 
 let sample: SampleWorld;
 
-/** Tom may name what an article leads to, and read nothing of any of it. */
+/** Tom may read the relations of articles, but none of the collections that they lead to. */
 beforeAll(async () => {
   const fields = ['title', 'category', 'owner', 'notes', 'tags'];
   sample = await openSampleWorld({
@@ -22,13 +22,13 @@ const one = (query: object): Promise<Reply> => search({ filter: { id: { _eq: 1 }
 describe('10: a field that leads to a collection that the caller cannot read', () => {
   it.each<[string, object]>([
     ['in fields', { fields: 'category.zzz' }],
-    ['in fields, by a name that is there', { fields: 'category.name' }],
+    ['in fields, by a name that exists', { fields: 'category.name' }],
     ['in fields, of a list', { fields: 'notes.zzz' }],
     ['in a filter', { filter: { category: { zzz: { _eq: 1 } } } }],
     ['in a filter of a list', { filter: { notes: { _none: { zzz: { _eq: 1 } } } } }],
     ['in a sort', { sort: 'category.zzz' }],
     ['in deep', { fields: 'notes', deep: { notes: { _filter: { zzz: { _eq: 1 } } } } }],
-    ['in an alias below', { fields: 'notes', deep: { notes: { _alias: { x: 'zzz' } } } }],
+    ['in a nested alias', { fields: 'notes', deep: { notes: { _alias: { x: 'zzz' } } } }],
     ['in a group', { aggregate: { count: '*' }, groupBy: 'category.zzz' }],
     ['in a variable', { filter: { title: { _eq: '$CURRENT_USER.zzz' } } }],
   ])('is refused without naming the collection %s', async (_, query) => {
@@ -39,7 +39,7 @@ describe('10: a field that leads to a collection that the caller cannot read', (
     expect(['articles', undefined]).toContain(errors[0]?.extensions.collection);
   });
 
-  it('is named where the caller may read part of it', async () => {
+  it('is refused with its name if the caller may read part of the collection', async () => {
     const { body } = await sample
       .as('spy')
       .send('SEARCH', '/items/articles', { query: { fields: 'category.zzz' } });
@@ -55,19 +55,19 @@ describe('10: a field that leads to a collection that the caller cannot read', (
     ['a page of a list', { fields: 'notes', deep: { notes: { _limit: 1 } } }, { notes: [] }],
     ['a list under another name', { fields: 'a', alias: { a: 'notes' } }, { a: [] }],
     ['a row', { fields: 'category.*' }, { category: null }],
-    ['everything, opened', { fields: ['*.*', 'notes.*'] }, { category: null, notes: [] }],
+    ['everything, with relations', { fields: ['*.*', 'notes.*'] }, { category: null, notes: [] }],
   ])('is empty: %s', async (_, query, expected) => {
     const { status, data } = await one(query);
     expect([status, data]).toEqual([200, [expect.objectContaining(expected)]]);
   });
 
   it.each<[string, object, number]>([
-    ['has some', { notes: { _some: {} } }, 0],
-    ['has none', { notes: { _none: {} } }, 5],
-    ['has none of links', { tags: { _none: {} } }, 5],
-    ['is a row of which nothing is asked', { category: { _and: [] } }, 0],
-    ['has no members', { 'count(notes)': { _eq: 0 } }, 5],
-  ])('is empty where a filter asks whether it %s', async (_, filter, count) => {
+    ['has items', { notes: { _some: {} } }, 0],
+    ['has no items', { notes: { _none: {} } }, 5],
+    ['has no links', { tags: { _none: {} } }, 5],
+    ['is a row, without a condition', { category: { _and: [] } }, 0],
+    ['has the size 0', { 'count(notes)': { _eq: 0 } }, 5],
+  ])('is empty for a filter that asks whether it %s', async (_, filter, count) => {
     const { status, data } = await search({ filter });
     expect([status, (data as unknown as unknown[]).length]).toEqual([200, count]);
   });

@@ -18,7 +18,7 @@ export class Box {
   @Field.text() label!: string;
 }
 
-/** What is left of it for a while; the columns stay in the table. */
+/** The same collection with fewer fields; the columns stay in the table. */
 @Collection('vaults')
 export class PoorVault {
   @Field.key('integer') id!: number;
@@ -56,7 +56,7 @@ export const SEED: SeedData = {
       remove('vaults', { keeper: { first_name: { _null: true } } }),
       share('vaults', ['*'], { keeper: { _null: true } }),
       read('service_users', ['email'], { id: { _eq: '$CURRENT_USER' } }),
-      // What else is wrong with a rule by then does not save it, and stops no start.
+      // Other faults in a rule neither protect it from being removed nor prevent the start.
       read('vaults', ['keeper'], { size: { _gt: 1 } }),
       read('vaults', ['keeper'], { size: { _gt: 1 }, code: { _eq: 'a' } }),
       read('vaults', ['keeper'], { size: { _gt: 1 } }, { validation: { code: { _eq: 'a' } } }),
@@ -66,14 +66,14 @@ export const SEED: SeedData = {
   users: { rex: { policies: ['old'], first_name: 'Rex' } },
 };
 
-/** What is done to the tables, where a module is removed with its data. */
+/** A module is removed with its data. */
 export const DROPPED = `
   DROP TABLE boxes;
   ALTER TABLE vaults DROP COLUMN code, DROP COLUMN size, DROP COLUMN keeper, ADD size boolean;
   DROP TABLE tags CASCADE;
   DROP TABLE articles CASCADE`;
 
-/** The names return, for something else. */
+/** The names return, for other tables and columns. */
 export const RETURNED = `
   ALTER TABLE vaults DROP COLUMN size, ADD code text, ADD size int4, ADD keeper uuid REFERENCES service_users;
   CREATE TABLE boxes (

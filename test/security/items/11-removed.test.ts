@@ -27,7 +27,7 @@ import {
   Vault,
 } from './11-removed.fixtures';
 
-/** What is left of them, and stays so: the fields and the action of each. */
+/** The rules that remain, with the fields that remain. */
 const LEFT = [
   { collection: 'vaults', action: 'read', fields: ['name'] },
   { collection: 'vaults', action: 'update', fields: [] },
@@ -56,7 +56,7 @@ const rulesOf = ({ database }: TestApp): Promise<unknown> =>
 
 const adminIn = async (app: TestApp) => as(app, (await signIn(app, TEST_ADMIN)).access_token);
 
-/** The questions of Rex and what he is answered: the data, or the code of the refusal. */
+/** The answers to Rex's requests: the data, or the code of the refusal. */
 async function visible(app: TestApp): Promise<unknown[]> {
   const rex = await rexIn(app);
   const replies = [
@@ -81,7 +81,7 @@ const run = async ({ database }: TestApp, statements: string): Promise<void> => 
   for (const statement of statements.split(';')) await database.query(statement);
 };
 
-/** All that Rex sees and does while nothing is missing. */
+/** Everything that Rex can see and do while nothing is missing. */
 async function seesAll(app: TestApp): Promise<void> {
   const rex = await rexIn(app);
   expect((await rex.get('/items/tags?fields=name')).data).toEqual([{ name: 'red' }]);
@@ -107,7 +107,7 @@ async function seeded(): Promise<TestApp> {
   return app;
 }
 
-it('11: a rule sleeps while only its module is missing, and applies again with it: nothing is lost', async () => {
+it('11: a rule sleeps while only its module is missing, and applies again when it returns: nothing is lost', async () => {
   const first = await seeded();
   await seesAll(first);
   const rules = await rulesOf(first);
@@ -139,7 +139,7 @@ it('11: a rule sleeps while only its module is missing, and applies again with i
 
 const ASLEEP = ['tags', 'articles', ...Array.from({ length: 9 }, () => 'vaults'), 'boxes'];
 
-/** What sleeps may stay as it is, and be changed for nothing that is not there. */
+/** A sleeping rule may be sent back unchanged, but not changed to something that is not loaded. */
 async function changesSleeping(admin: TestClient): Promise<void> {
   const [rule] = (await admin.get('/permissions?filter={"collection":{"_eq":"boxes"}}'))
     .data as unknown as { id: number }[];
@@ -175,7 +175,7 @@ it('11: a rule for what was dropped is removed, logged, and does not come back w
   await third.close();
 });
 
-it('11: nor where it was dropped and created again between two starts', async () => {
+it('11: a rule does not come back either if its table was dropped and created again between two starts', async () => {
   const first = await seeded();
   await run(first, `${DROPPED};${RETURNED}`);
   await first.close();
@@ -184,7 +184,7 @@ it('11: nor where it was dropped and created again between two starts', async ()
   await second.close();
 });
 
-it('11: a COMMENT that is lost or changed loses no rule', async () => {
+it('11: no rule is lost if a COMMENT is lost or changed', async () => {
   const first = await seeded();
   const rules = await rulesOf(first);
   await run(first, `COMMENT ON TABLE vaults IS NULL; COMMENT ON COLUMN vaults.code IS 'the code'`);
@@ -200,7 +200,7 @@ it('11: a COMMENT that is lost or changed loses no rule', async () => {
 });
 
 if (onPostgres() !== undefined) {
-  it('11: two versions of an application side by side lose nothing', async () => {
+  it('11: no rule is lost while two versions of an application run side by side', async () => {
     const rich = await seeded();
     const rules = await rulesOf(rich);
     const poor = await start(POOR);

@@ -16,7 +16,7 @@ const MINE = { owner: { _eq: '$CURRENT_USER' } };
 const ofRole = { category: { name: { _eq: '$CURRENT_ROLE.name' } } };
 const ofPolicy = { body: { _in: '$CURRENT_POLICIES' } };
 
-/** One policy, many bearers: what it grants each differs by who they are, by their role, and by where they are. */
+/** Policies that many users share: what each user gets depends on who they are, on their role and on their address. */
 const POLICIES: Readonly<Record<string, readonly RuleSeed[] | PolicySeed>> = {
   owning: [
     read('articles', ['title'], MINE),
@@ -77,7 +77,7 @@ afterAll(() => world.app.close());
 
 const seen = ({ status, text }: Reply): string => `${status} ${text}`;
 
-/** The same question of everybody: over REST by one URL, over GraphQL by one document. */
+/** Every caller sends the same request: over REST the same URL, over GraphQL the same document. */
 const QUESTIONS: readonly (readonly [string, (client: TestClient) => Promise<Reply>])[] = [
   ['a plain list', (client) => client.get('/items/articles')],
   ['a plain page', (client) => client.get('/items/articles?limit=2')],
@@ -106,7 +106,7 @@ const QUESTIONS: readonly (readonly [string, (client: TestClient) => Promise<Rep
 ];
 
 describe.each(QUESTIONS)('13: %s', (_, ask) => {
-  it('is answered to each caller by their own rights, whoever asked before', async () => {
+  it('is answered by the rights of the caller, whoever asked before', async () => {
     const first = new Map<string | null, string>();
     for (const caller of WHO) first.set(caller, seen(await ask(clientOf(caller))));
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -114,7 +114,7 @@ describe.each(QUESTIONS)('13: %s', (_, ask) => {
       for (const caller of order)
         expect([caller, seen(await ask(clientOf(caller)))]).toEqual([caller, first.get(caller)]);
     }
-    // All at once, in a mixed order, on one and the same connection pool.
+    // All at once, in a mixed order, on the same connection pool.
     const mixed = Array.from({ length: ROUNDS }, (_, round) => [
       ...WHO.slice(round % 9),
       ...WHO.slice(0, round % 9),
@@ -134,7 +134,7 @@ const titles = async (client: TestClient): Promise<unknown> => {
   return codes[0] ?? (data as unknown as { title: string }[]).map(({ title }) => title);
 };
 
-it('13: the defaults of a query are those of its caller, however often and however many ask', async () => {
+it('13: the defaults of a query are those of its caller, however many callers ask however often', async () => {
   const rounds = [1, 2, 3, 2, 0, 4, -1];
   for (const caller of WHO) {
     for (const path of ['/items/articles', '/users', '/roles', '/items/categories']) {
@@ -175,7 +175,7 @@ describe('13: one user', () => {
   const from = (ip: string) => ({ 'x-forwarded-for': ip });
   const SECRET = '/items/articles?fields=title,secret';
 
-  it('is answered by the network they are in', async () => {
+  it('gets the answer for their current network', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const caller of ['ann', 'bea'] as const) {
         const [name, title] = caller === 'ann' ? ['of Ann', 'Anns'] : ['of Bea', 'Beas'];
@@ -201,7 +201,7 @@ describe('13: one user', () => {
     }
   });
 
-  it('is answered by the session that they use, and the same in both of their own', async () => {
+  it('gets the same answer in both of their sessions', async () => {
     const other = as(
       world.app,
       (await signIn(world.app, { email: emailOf('ann'), password: PASSWORD })).access_token,
@@ -228,7 +228,7 @@ describe('13: one user', () => {
     }
   });
 
-  it('writes as themselves, whoever wrote before through the same URL', async () => {
+  it('writes as themselves, whoever wrote before to the same URL', async () => {
     const rename = (caller: string, id: number) =>
       clientOf(caller).patch(`/items/articles/${id}`, { title: `by ${caller}` });
     for (let round = 0; round < 4; round += 1) {

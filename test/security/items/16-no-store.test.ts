@@ -27,13 +27,13 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 type Answer = readonly [number, string, Send];
 
-// In an application of the team's own it is the team's to say what may be kept of its routes.
+// In a team's own application the team decides what may be cached of its routes.
 const ON_OUR_HOST: readonly Answer[] =
   HOST === 'own'
     ? [[200, 'a team’s own route', (client) => client.post('/articles/3/publish', {})]]
     : [];
 
-/** Requests by the status that the administrator is answered with: none of the answers may be kept by anybody. */
+/** Requests with the status of the answer to the administrator: none of the answers may be cached. */
 const ANSWERS: readonly Answer[] = [
   [200, 'a list', (client) => client.get('/items/articles')],
   [
@@ -68,7 +68,7 @@ const ANSWERS: readonly Answer[] = [
   [200, 'GraphQL', graphql('{ articles { id secret owner { email } } }')],
   [200, 'GraphQL by id', graphql('{ articles_by_id(id: "1") { id } }')],
   [200, 'GraphQL groups', graphql('{ articles_aggregated { countAll } }')],
-  [200, 'GraphQL of nothing', graphql('{ __typename }')],
+  [200, 'GraphQL without a collection', graphql('{ __typename }')],
   [
     200,
     'a create over GraphQL',
@@ -100,7 +100,7 @@ const ANSWERS: readonly Answer[] = [
   ],
   [403, 'a missing item', (client) => client.get('/items/articles/999')],
   [403, 'a missing collection', (client) => client.get('/items/nonsense')],
-  [403, 'a head of nothing', (client) => client.send('HEAD', '/items/articles/999')],
+  [403, 'HEAD of a missing item', (client) => client.send('HEAD', '/items/articles/999')],
   [200, 'a missing item for GraphQL', graphql('{ articles_by_id(id: "999") { id } }')],
   [404, 'a missing route', (client) => client.get('/items/articles/1/2')],
   [405, 'another method', (client) => client.send('PUT', '/items/articles', {})],
@@ -128,7 +128,7 @@ const ANSWERS: readonly Answer[] = [
 
 const expectUnkept = ({ headers }: Reply): void => {
   expect(headers.get('cache-control')).toBe('no-store');
-  // What a proxy or a browser would ask again with.
+  // The headers that a proxy or a browser would use for a conditional request.
   expect([headers.get('etag'), headers.get('last-modified'), headers.get('expires')]).toEqual([
     null,
     null,

@@ -43,7 +43,7 @@ beforeAll(async () => {
   world = await seed(await startTestApp({ imports, synchronize: true }), {
     policies: {
       given: [],
-      // Of copies the text alone: not which letter they are of.
+      // Of copies only the text, not which letter they belong to.
       near: [letters, read('copies', ['text']), ...giving, ...policies],
       whole: [
         read('letters', ['*']),
@@ -68,19 +68,19 @@ const give = (caller: string, permissions: object) =>
 
 describe('20: a rule whose condition reads', () => {
   it.each<[string, object]>([
-    ['what a computed field is made of', { sheets: { _gt: 4 } }],
+    ['what a computed field is computed from', { sheets: { _gt: 4 } }],
     ['that a list has rows', { replies: { _some: {} } }],
-    ['that a list has none', { _or: [{ replies: { _none: {} } }] }],
+    ['that a list has no rows', { _or: [{ replies: { _none: {} } }] }],
     ['whether a list is empty', { replies: { _null: true } }],
     ['the size of a list', { 'count(replies)': { _gt: 1 } }],
     ['the links of a list', { copies: { text: { _eq: 'x' } } }],
     ['the size of a list through a junction', { 'count(stamps)': { _gt: 1 } }],
-  ])('%s is not given by who cannot read that', async (_, permissions) => {
+  ])('%s cannot be given by a caller who cannot read that', async (_, permissions) => {
     expect((await give('nina', permissions)).codes).toEqual(['FORBIDDEN']);
     expect((await give('walt', permissions)).codes).toEqual([]);
   });
 
-  it('what they read is given', async () => {
+  it('a field that the caller reads can be given', async () => {
     expect((await give('nina', { subject: { _null: false } })).codes).toEqual([]);
   });
 });

@@ -17,29 +17,37 @@ const ITEMS = '/items/articles';
 
 /** Pia may write the article 4, and not the article 2. */
 const TWO_IDS: readonly (readonly [string, Request, string])[] = [
-  ['keys beside the path', ['PATCH', `${ITEMS}/4`, { keys: [2], data }], 'FORBIDDEN'],
-  ['an id beside keys', ['PATCH', ITEMS, { keys: [4], id: 2, data }], 'INVALID_PAYLOAD'],
-  ['ids beside keys', ['PATCH', ITEMS, { keys: [2], id: [4], data }], 'FORBIDDEN'],
-  ['keys beside a query', ['PATCH', ITEMS, { keys: [4], query: where, data }], 'INVALID_PAYLOAD'],
-  ['a value beside keys', ['PATCH', ITEMS, { keys: [4], title: 'X', data }], 'INVALID_PAYLOAD'],
-  ['neither', ['PATCH', ITEMS, { data }], 'INVALID_PAYLOAD'],
-  ['an id for keys', ['PATCH', ITEMS, { id: 4, ...data }], 'INVALID_PAYLOAD'],
-  ['a key for keys', ['PATCH', ITEMS, { keys: 4, data }], 'INVALID_PAYLOAD'],
-  ['keys of keys', ['PATCH', ITEMS, { keys: [[4]], data }], 'INVALID_PAYLOAD'],
+  ['keys in addition to the path', ['PATCH', `${ITEMS}/4`, { keys: [2], data }], 'FORBIDDEN'],
+  ['an id in addition to keys', ['PATCH', ITEMS, { keys: [4], id: 2, data }], 'INVALID_PAYLOAD'],
+  ['ids in addition to keys', ['PATCH', ITEMS, { keys: [2], id: [4], data }], 'FORBIDDEN'],
+  [
+    'keys in addition to a query',
+    ['PATCH', ITEMS, { keys: [4], query: where, data }],
+    'INVALID_PAYLOAD',
+  ],
+  [
+    'a value in addition to keys',
+    ['PATCH', ITEMS, { keys: [4], title: 'X', data }],
+    'INVALID_PAYLOAD',
+  ],
+  ['neither keys nor a query', ['PATCH', ITEMS, { data }], 'INVALID_PAYLOAD'],
+  ['an id instead of keys', ['PATCH', ITEMS, { id: 4, ...data }], 'INVALID_PAYLOAD'],
+  ['one key instead of keys', ['PATCH', ITEMS, { keys: 4, data }], 'INVALID_PAYLOAD'],
+  ['nested keys', ['PATCH', ITEMS, { keys: [[4]], data }], 'INVALID_PAYLOAD'],
   ['an object as a key', ['PATCH', ITEMS, { keys: [{ id: 4 }], data }], 'INVALID_PAYLOAD'],
-  ['a list for one', ['PATCH', `${ITEMS}/4`, [{ id: 2, ...data }]], 'INVALID_PAYLOAD'],
+  ['a list for one item', ['PATCH', `${ITEMS}/4`, [{ id: 2, ...data }]], 'INVALID_PAYLOAD'],
   ['an id in the query string', ['PATCH', `${ITEMS}/4?id=2`, data], 'INVALID_QUERY'],
   ['keys in the query string', ['PATCH', `${ITEMS}/4?keys=2`, data], 'INVALID_QUERY'],
   ['two ids in the path', ['PATCH', `${ITEMS}/4,2`, data], 'FORBIDDEN'],
-  ['an id that is more', ['PATCH', `${ITEMS}/4%20OR%20id=2`, data], 'FORBIDDEN'],
+  ['an id with SQL', ['PATCH', `${ITEMS}/4%20OR%20id=2`, data], 'FORBIDDEN'],
   ['another’s id, her own in the body', ['DELETE', `${ITEMS}/2`, { keys: [4] }], 'FORBIDDEN'],
   ['a delete by keys and query', ['DELETE', ITEMS, { keys: [4], query: where }], 'INVALID_PAYLOAD'],
   ['a delete by keys and id', ['DELETE', ITEMS, { keys: [4], id: 2 }], 'INVALID_PAYLOAD'],
   ['a delete of objects', ['DELETE', ITEMS, [{ id: 4 }]], 'INVALID_PAYLOAD'],
-  ['a delete of nothing said', ['DELETE', ITEMS, {}], 'INVALID_PAYLOAD'],
+  ['a delete without keys', ['DELETE', ITEMS, {}], 'INVALID_PAYLOAD'],
 ];
 
-/** Eve may do nothing; who she says she is decides nothing. */
+/** Eve may do nothing; claiming to be someone else has no effect. */
 const CLAIMS: readonly (readonly [string, object])[] = [
   ['who she is', { user: '<pia>' }],
   ['who is accountable', { accountability: { user: '<pia>', admin: true } }],
@@ -69,7 +77,7 @@ describe('22: refused, and nothing is changed by', () => {
 });
 
 describe('22: the id of the path decides', () => {
-  it('when the body of a delete names another', async () => {
+  it('if the body of a delete names another', async () => {
     const reply = await desk.as('dora').delete(`${ITEMS}/3`, { keys: [1] });
     expect([reply.status, reply.codes]).toEqual([204, []]);
     const left = await desk.as('admin').get(`${ITEMS}?fields=id`);
@@ -79,14 +87,14 @@ describe('22: the id of the path decides', () => {
 });
 
 describe('26: no one becomes Pia by', () => {
-  it.each(CLAIMS)('naming %s beside the keys', async (_, claim) => {
+  it.each(CLAIMS)('naming %s along with the keys', async (_, claim) => {
     for (const caller of ['pia', 'eve', null]) {
       const code = caller === 'pia' ? 'INVALID_PAYLOAD' : 'FORBIDDEN';
       await expectRefused(caller, ['PATCH', ITEMS, { keys: [4], data, ...claim }], code);
     }
   });
 
-  it.each(CLAIMS)('naming %s beside a GraphQL query', async (_, claim) => {
+  it.each(CLAIMS)('naming %s along with a GraphQL query', async (_, claim) => {
     for (const more of [claim, { variables: claim }, { extensions: claim }]) {
       for (const caller of ['eve', null]) {
         const request = desk.fill({ query: update, ...more });

@@ -21,11 +21,11 @@ const note = by('pia', 'notes');
 const admin = by('admin', 'articles');
 const nobody = by(null, 'articles');
 
-/** A preset says whose the article is; no payload does. */
+/** The owner of an article comes from a preset, never from a payload. */
 const OWNERS: readonly (readonly [string, unknown])[] = [
   ['another', '<amy>'],
-  ['nobody', null],
-  ['the maker', '<pia>'],
+  ['null', null],
+  ['herself', '<pia>'],
   ['another, as an object', { id: '<amy>' }],
   ['another, with a new name', { id: '<amy>', first_name: 'X' }],
   ['a new user', { first_name: 'X', status: 'active' }],
@@ -34,20 +34,28 @@ const OWNERS: readonly (readonly [string, unknown])[] = [
 ];
 
 const preset: Scenario[] = OWNERS.flatMap(([it, owner]) => [
-  pia(`makes an article of ${it}`, add({ title: 'X', owner }), forbidden('owner')),
-  pia(`makes two, one of ${it}`, addAll({ title: 'X' }, { title: 'Y', owner }), forbidden('owner')),
+  pia(
+    `cannot create an article with ${it} as the owner`,
+    add({ title: 'X', owner }),
+    forbidden('owner'),
+  ),
+  pia(
+    `cannot create two, one with ${it} as the owner`,
+    addAll({ title: 'X' }, { title: 'Y', owner }),
+    forbidden('owner'),
+  ),
   note(
-    `makes one of ${it} with a note`,
+    `cannot create one with ${it} as the owner, nested in a note`,
     add({ text: 'x', article: { title: 'X', owner } }),
     forbidden('owner'),
   ),
   pia(
-    `makes a note by ${it} with an article`,
+    `cannot create a note with ${it} as the author, nested in an article`,
     add({ title: 'X', notes: [{ text: 'x' }, { text: 'y', author: owner }] }),
     forbidden('author'),
   ),
   pia(
-    `adds a note by ${it}`,
+    `cannot add a note with ${it} as the author`,
     change(4, { notes: { create: [{ text: 'y', author: owner }] } }),
     forbidden('author'),
   ),
@@ -55,37 +63,41 @@ const preset: Scenario[] = OWNERS.flatMap(([it, owner]) => [
 
 const aside: Scenario[] = [
   pia(
-    'changes the owner along',
+    'cannot change the owner in a nested payload',
     change(4, { owner: { id: '<amy>', first_name: 'X' } }),
     forbidden(undefined),
   ),
   pia(
-    'changes herself along',
+    'cannot change herself in a nested payload',
     change(4, { owner: { id: '<pia>', role: null } }),
     forbidden(undefined),
   ),
-  pia('makes the owner along', change(4, { owner: { first_name: 'X' } }), forbidden(undefined)),
   pia(
-    'gives all that she finds away',
+    'cannot create an owner in a nested payload',
+    change(4, { owner: { first_name: 'X' } }),
+    forbidden(undefined),
+  ),
+  pia(
+    'cannot give away all rows that a query finds',
     changeWhere({ filter: { owner: '<pia>' } }, { owner: '<amy>' }),
     failed('owner'),
   ),
   pia(
-    'gives her drafts away',
+    'cannot give away her drafts',
     changeWhere({ filter: { owner: { _eq: '<pia>' } } }, { owner: '<amy>' }),
     failed('owner'),
   ),
   pia(
-    'takes what she does not see',
+    'does not take over rows that she does not see',
     changeWhere({ filter: { owner: { _eq: '<amy>' } } }, { owner: '<pia>' }),
     { gives: [], changes: {} },
   ),
-  pia('takes another’s', change(3, { owner: '<pia>' }), forbidden(undefined)),
-  pia('makes an article', add({ title: 'Mine' }), {
+  pia('cannot take over another’s article', change(3, { owner: '<pia>' }), forbidden(undefined)),
+  pia('can create an article', add({ title: 'Mine' }), {
     shows: { owner: '<pia>' },
     changes: { articles: { added: [{ title: 'Mine', owner: '<pia>' }] } },
   }),
-  note('makes a note and its article', add({ text: 'x', article: { title: 'Mine' } }), {
+  note('can create a note and its article', add({ text: 'x', article: { title: 'Mine' } }), {
     changes: {
       articles: { added: [{ title: 'Mine', owner: '<pia>' }] },
       notes: { added: [{ text: 'x', author: '<pia>' }] },
@@ -93,34 +105,38 @@ const aside: Scenario[] = [
   }),
 ];
 
-/** Who may name the owner, if it is themselves. */
+/** A user who may name only themselves as the owner. */
 const validated: Scenario[] = [
   ...['<amy>', null, { id: '<amy>' }].flatMap((owner) => [
     sig(
-      'names another as the owner',
+      'cannot name another owner',
       add({ title: 'X', owner }),
       failed('owner', { type: 'eq', valid: undefined }),
     ),
     sig(
-      'names another for one of two',
+      'cannot name another owner for one of two',
       addAll({ title: 'X' }, { title: 'Y', owner }),
       failed('owner'),
     ),
     sigs(
-      'names another within a category',
+      'cannot name another owner in a nested payload',
       add({ name: 'New', articles: [{ title: 'X' }, { title: 'Y', owner }] }),
       failed('owner'),
     ),
   ]),
-  sig('names themselves', add({ title: 'X', owner: '<sig>' }), {
+  sig('can name themselves', add({ title: 'X', owner: '<sig>' }), {
     changes: { articles: { added: [{ owner: '<sig>' }] } },
   }),
-  sigs('names nobody within a category', add({ name: 'New', articles: [{ title: 'X' }] }), {
-    changes: {
-      categories: { added: [{ name: 'New' }] },
-      articles: { added: [{ title: 'X', owner: '<sig>' }] },
+  sigs(
+    'can leave the owner out in a nested payload',
+    add({ name: 'New', articles: [{ title: 'X' }] }),
+    {
+      changes: {
+        categories: { added: [{ name: 'New' }] },
+        articles: { added: [{ title: 'X', owner: '<sig>' }] },
+      },
     },
-  }),
+  ),
 ];
 
 const IDENTITIES: readonly (readonly [string, unknown])[] = [
@@ -137,39 +153,79 @@ const IDENTITIES: readonly (readonly [string, unknown])[] = [
 
 const identity: Scenario[] = [
   ...IDENTITIES.flatMap(([name, value]) => [
-    pia(`says ${name} of a new article`, add({ title: 'X', [name]: value }), forbidden(name)),
-    pia(`says ${name} of her article`, change(4, { title: 'X', [name]: value }), forbidden(name)),
-    pia(`says ${name} of another’s`, change(2, { title: 'X', [name]: value }), {
+    pia(
+      `cannot send ${name} with a new article`,
+      add({ title: 'X', [name]: value }),
+      forbidden(name),
+    ),
+    pia(
+      `cannot send ${name} with her article`,
+      change(4, { title: 'X', [name]: value }),
+      forbidden(name),
+    ),
+    pia(`cannot send ${name} with another’s article`, change(2, { title: 'X', [name]: value }), {
       refused: 'FORBIDDEN',
     }),
-    nobody(`says ${name}`, add({ title: 'X', [name]: value }), forbidden(undefined)),
-    admin(`says ${name}, which is no field`, add({ title: 'X', [name]: value }), malformed(name)),
+    nobody(
+      `cannot send ${name} without signing in`,
+      add({ title: 'X', [name]: value }),
+      forbidden(undefined),
+    ),
+    admin(
+      `cannot send ${name}, which is not a field`,
+      add({ title: 'X', [name]: value }),
+      malformed(name),
+    ),
   ]),
-  pia('says $CURRENT_USER of the owner', change(4, { owner: '$CURRENT_USER' }), malformed('owner')),
-  pia('says it as an object', change(4, { owner: { id: '$CURRENT_USER' } }), malformed('owner')),
-  pia('says it as a filter', change(4, { owner: { _eq: '$CURRENT_USER' } }), forbidden(undefined)),
-  admin('says it of the owner', add({ title: 'X', owner: '$CURRENT_USER' }), malformed('owner')),
-  admin('says $NOW of a time', change(4, { published_at: '$NOW' }), malformed('published_at')),
+  pia(
+    'cannot send $CURRENT_USER as the owner',
+    change(4, { owner: '$CURRENT_USER' }),
+    malformed('owner'),
+  ),
+  pia(
+    'cannot send it as an object',
+    change(4, { owner: { id: '$CURRENT_USER' } }),
+    malformed('owner'),
+  ),
+  pia(
+    'cannot send it as a filter',
+    change(4, { owner: { _eq: '$CURRENT_USER' } }),
+    forbidden(undefined),
+  ),
   admin(
-    'says it of an author within',
+    'cannot send $CURRENT_USER as the owner either',
+    add({ title: 'X', owner: '$CURRENT_USER' }),
+    malformed('owner'),
+  ),
+  admin(
+    'cannot send $NOW as a time',
+    change(4, { published_at: '$NOW' }),
+    malformed('published_at'),
+  ),
+  admin(
+    'cannot send $CURRENT_USER as the author in a nested payload',
     change(4, { notes: { create: [{ text: 'x', author: '$CURRENT_USER' }] } }),
     malformed('author'),
   ),
-  admin('says it of rows', changeAll(['$CURRENT_USER'], { title: 'X' }), forbidden(undefined)),
-  pia('says it in a text, where it is a text', change(4, { title: '$CURRENT_USER' }), {
+  admin(
+    'cannot send it as a key',
+    changeAll(['$CURRENT_USER'], { title: 'X' }),
+    forbidden(undefined),
+  ),
+  pia('can send it as text, which is stored as it is', change(4, { title: '$CURRENT_USER' }), {
     changes: { articles: { changed: { 4: { title: '$CURRENT_USER' } } } },
   }),
   pia(
-    'says it in a query, where it is herself',
+    'can use it in a query, where it stands for herself',
     changeWhere({ filter: { owner: { _eq: '$CURRENT_USER' } } }, { title: 'X' }),
     { changes: { articles: { changed: { 4: { title: 'X' }, 5: { title: 'X' } } } } },
   ),
   pia(
-    'takes a note as hers',
+    'cannot make a note her own',
     change(4, { notes: { update: [{ id: '<answered>', author: '<pia>' }] } }),
     { refused: 'FORBIDDEN' },
   ),
-  note('takes another’s note as hers', change('<answered>', { author: '<pia>', text: 'X' }), {
+  note('cannot make another’s note her own', change('<answered>', { author: '<pia>', text: 'X' }), {
     refused: 'FORBIDDEN',
   }),
 ];

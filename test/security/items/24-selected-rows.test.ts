@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => sample.app.close());
 
-/** Article 2 has 7 pieces: where its number is taken for the key, article 7 is meant. */
+/** Article 2 has the quantity 7: if that were taken for the key, article 7 would be written. */
 const SECOND = { id: { _eq: 2 } };
 
 const writes = (query: object): [string, () => Promise<Reply>][] => [
@@ -38,7 +38,7 @@ describe('24: a query that selects the rows of a write', () => {
     ['fields', { filter: SECOND, fields: ['id'] }],
     ['aggregate', { filter: SECOND, aggregate: { max: 'qty' } }],
     ['groupBy', { filter: SECOND, groupBy: 'qty' }],
-  ])('says nothing of what is shown: %s is refused', async (name, query) => {
+  ])('cannot have parameters for the answer: %s is refused', async (name, query) => {
     for (const [method, write] of writes(query)) {
       const reply = await write();
       expect([method, reply.status, reply.codes]).toEqual([method, 400, ['INVALID_QUERY']]);
@@ -47,7 +47,7 @@ describe('24: a query that selects the rows of a write', () => {
     expect(await sample.items()).toEqual(before);
   });
 
-  it('cannot bypass that through the URL, which only shapes the answer', async () => {
+  it('cannot be changed through the URL, which only shapes the answer', async () => {
     const query = { filter: SECOND };
     const reply = await sample
       .as('admin')

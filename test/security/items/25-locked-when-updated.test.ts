@@ -10,12 +10,12 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-// On one connection nobody waits for anybody.
+// With one connection there are no locks to wait for.
 const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
 
 describeOnPostgres('25: an update of a row that another transaction has just changed', () => {
-  /** Sends while the change is not committed yet, and ends when it is. */
-  async function amid(change: string, work: () => Promise<Reply>): Promise<Reply> {
+  /** Sends the request while the change is not committed yet, and commits once the request waits for it. */
+  async function whileChanging(change: string, work: () => Promise<Reply>): Promise<Reply> {
     const { database } = world.app;
     const { reply } = await database.transaction(async (tx) => {
       await tx.query(change);
@@ -41,17 +41,19 @@ describeOnPostgres('25: an update of a row that another transaction has just cha
   ])('%s changes nothing', async (_, change) => {
     for (const sent of [{ qty: 2 }, { code: 'waited' }, { qty: -1 }, { price: '12345.00' }]) {
       const id = await world.put({ qty: 1 });
-      const reply = await amid(change(id), () => world.patch('ann', id, sent));
+      const reply = await whileChanging(change(id), () => world.patch('ann', id, sent));
       expect(reply.codes).toEqual(['FORBIDDEN']);
       expect([1, undefined]).toContain((await world.stored(id))['qty']);
       expect(await world.entry(id)).toBeUndefined();
     }
   });
 
-  it('is logged with the values that this left, judged by them and answered with them', async () => {
+  it('is logged, judged and answered with the values that the other transaction left', async () => {
     const id = await world.put({ qty: 1 });
     const change = `UPDATE lots SET qty = 50, title = 'Theirs', price = 3 WHERE id = ${id}`;
-    const reply = await amid(change, () => world.patch('ann', id, { qty: 2, title: 'Theirs' }));
+    const reply = await whileChanging(change, () =>
+      world.patch('ann', id, { qty: 2, title: 'Theirs' }),
+    );
     expect(reply.data).toMatchObject({ qty: 2, title: 'Theirs', price: '3.00', note: 'preset' });
     expect(await world.entry(id)).toEqual({
       fields: ['note', 'qty'],
@@ -60,21 +62,21 @@ describeOnPostgres('25: an update of a row that another transaction has just cha
     });
   });
 
-  it('is refused where it is not valid with the values that this left', async () => {
+  it('is refused if it is invalid with the values that the other transaction left', async () => {
     const id = await world.put({ qty: 1 });
     const change = `UPDATE lots SET qty = 200 WHERE id = ${id}`;
-    const reply = await amid(change, () => world.patch('ann', id, { title: 'Mine' }));
+    const reply = await whileChanging(change, () => world.patch('ann', id, { title: 'Mine' }));
     expect(reply.codes).toEqual(['FAILED_VALIDATION']);
     expect(await world.stored(id)).toMatchObject({ qty: 200, title: 'A lot' });
   });
 
-  it('is answered with what its writer may read then', async () => {
+  it('is answered with what its writer may read afterwards', async () => {
     const id = await world.put({ qty: 1 });
     const change = `UPDATE lots SET stage = 'hidden' WHERE id = ${id}`;
-    const reply = await amid(change, () => world.patch('admin', id, { qty: 2 }));
+    const reply = await whileChanging(change, () => world.patch('admin', id, { qty: 2 }));
     expect(reply.data).toMatchObject({ qty: 2, stage: 'hidden' });
     const hidden = await world.put({ qty: 1 });
-    const twice = await amid(`UPDATE lots SET qty = 3 WHERE id = ${hidden}`, () =>
+    const twice = await whileChanging(`UPDATE lots SET qty = 3 WHERE id = ${hidden}`, () =>
       world.patch('ann', hidden, { stage: 'hidden' }),
     );
     expect([twice.status, twice.text]).toEqual([204, '']);

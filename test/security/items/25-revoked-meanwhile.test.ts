@@ -39,9 +39,9 @@ afterAll(() => sample.app.close());
 interface Write {
   readonly it: string;
   readonly send: () => Promise<Reply>;
-  /** Once category 1 is no longer called World. */
+  /** The refusal once category 1 is no longer called World. */
   readonly refused: string;
-  /** The rows that it is judged on. */
+  /** The rows that it is judged by. */
   readonly parents: readonly string[];
 }
 
@@ -84,9 +84,9 @@ describe('25: a parent that is changing', () => {
   });
 });
 
-// Where there is one connection, nobody else writes until the commit.
+// With one connection nobody else can write before the commit.
 if (onPostgres() !== undefined) {
-  describe('25: a parent cannot change before the commit of what was judged on it', () => {
+  describe('25: a parent cannot change before the commit of a write that was judged by it', () => {
     const KEY = 4711;
 
     beforeAll(async () => {
@@ -101,7 +101,7 @@ if (onPostgres() !== undefined) {
       }
     });
 
-    it.each(WRITES)('by $it', async ({ send, parents }) => {
+    it.each(WRITES)('for $it', async ({ send, parents }) => {
       const { database } = sample.app;
       const { reply } = await database.transaction(async (tx) => {
         await tx.query('SELECT pg_advisory_xact_lock($1)', [KEY]);
@@ -117,7 +117,9 @@ if (onPostgres() !== undefined) {
   });
 }
 
-/** @returns the reply, once there is one; on the one connection of the embedded database it waits for our end */
+/**
+ * Resolves once the request waits for a lock; on the embedded database's one connection it waits for our transaction.
+ */
 async function sentAndWaiting(send: () => Promise<Reply>): Promise<() => Promise<Reply>> {
   let settled = onPostgres() === undefined;
   const reply = send().finally(() => (settled = true));

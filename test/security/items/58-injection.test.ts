@@ -17,7 +17,7 @@ const INJECTIONS = sqlNames({
   ...{ json: 'metadata', relation: 'owner', list: 'notes' },
 });
 
-/** Neither taken, nor a fault of ours, nor telling anything of the database. */
+/** Refused, without an internal error, and without revealing anything of the database. */
 function expectHarmless({ status, text }: Reply): void {
   expect([400, 403, 404]).toContain(status);
   expect(text).not.toMatch(
@@ -25,7 +25,7 @@ function expectHarmless({ status, text }: Reply): void {
   );
 }
 
-/** Where a name may stand; what is fixed in each is granted to the spy. */
+/** Where a name may be; all other names in these queries are granted to the spy. */
 const PLACES: readonly (readonly [string, (name: string) => object])[] = [
   ['a field', (name) => ({ fields: [name] })],
   ['a field behind a relation', (name) => ({ fields: [`owner.${name}`] })],
@@ -38,7 +38,7 @@ const PLACES: readonly (readonly [string, (name: string) => object])[] = [
   ['an operator on a key', (name) => ({ filter: { owner: { [name]: 'x' } } })],
   ['a quantifier', (name) => ({ filter: { notes: { [`_${name}`]: { id: { _nnull: true } } } } })],
   ['a connective', (name) => ({ filter: { [`_${name}`]: [] } })],
-  ['what a function is of', (name) => ({ filter: { [`year(${name})`]: { _eq: 1 } } })],
+  ['the argument of a function', (name) => ({ filter: { [`year(${name})`]: { _eq: 1 } } })],
   ['a function', (name) => ({ filter: { [`${name}(published_at)`]: { _eq: 1 } } })],
   ['a function of a list', (name) => ({ filter: { [`${name}(notes)`]: { _eq: 1 } } })],
   ['a path of JSON', (name) => ({ filter: { metadata: { [name]: { _eq: 1 } } } })],
@@ -46,7 +46,7 @@ const PLACES: readonly (readonly [string, (name: string) => object])[] = [
   ['a sort', (name) => ({ sort: [`-${name}`] })],
   ['a sort through a relation', (name) => ({ sort: [`category.parent.${name}`] })],
   ['a sort by a function', (name) => ({ sort: [`${name}(published_at)`] })],
-  ['what an alias is of', (name) => ({ fields: ['x'], alias: { x: name } })],
+  ['the field of an alias', (name) => ({ fields: ['x'], alias: { x: name } })],
   ['an alias', (name) => ({ fields: ['title'], alias: { [`${name}"`]: 'title' } })],
   ['an aggregate', (name) => ({ aggregate: { max: [name] } })],
   ['the function of an aggregate', (name) => ({ aggregate: { [name]: ['title'] } })],
@@ -70,7 +70,7 @@ const PLACES: readonly (readonly [string, (name: string) => object])[] = [
 ];
 
 describe('58: SQL in a name of an item’s query', () => {
-  it.each(PLACES)('is no SQL as %s', async (_, render) => {
+  it.each(PLACES)('is not executed as %s', async (_, render) => {
     for (const name of INJECTIONS) {
       for (const caller of ['spy', 'admin']) {
         const query = render(name);
@@ -81,7 +81,7 @@ describe('58: SQL in a name of an item’s query', () => {
     }
   });
 
-  it('is none in a query string', async () => {
+  it('is not executed in a query string', async () => {
     for (const name of INJECTIONS) {
       const encoded = encodeURIComponent(name);
       for (const query of [
@@ -107,7 +107,7 @@ describe('58: SQL in a name over GraphQL', () => {
     sample.graphql('admin', query, variables);
   const FILTER = 'query ($f: articles_filter) { articles(filter: $f) { id } }';
 
-  it('is none in an argument or a variable', async () => {
+  it('is not executed in an argument or a variable', async () => {
     for (const name of INJECTIONS) {
       const replies = [
         await asked('query ($s: [String]) { articles(sort: $s) { id } }', { s: [name] }),
@@ -136,7 +136,7 @@ describe('58: SQL in a name over GraphQL', () => {
 });
 
 describe('58: SQL in a body', () => {
-  it('is none as a property, a key, a list or a nested property', async () => {
+  it('is not executed as a property, a key, a list or a nested property', async () => {
     const admin = sample.as('admin');
     for (const name of INJECTIONS) {
       const encoded = encodeURIComponent(name);
@@ -160,7 +160,7 @@ describe('58: SQL in a body', () => {
     }
   });
 
-  it('is text as a value, and found as such, also behind relations and in search', async () => {
+  it('is stored as text if it is a value, and can be found, also behind relations and by search', async () => {
     for (const value of ["'; DROP TABLE notes; --", '%', '_', '\\', '$1', '"', "\\%_'", '${1}']) {
       const admin = sample.as('admin');
       const made = await admin.post('/items/articles?fields=id', {

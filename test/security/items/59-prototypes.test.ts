@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterAll(() => sample.app.close());
 
-/** What a polluted object would bring to the next reader: rights, a limit, a value. */
+/** What a polluted prototype would give to the next request: rights, a limit, a value. */
 const VALUE = '{"admin":true,"title":"P","limit":1,"fields":["*"],"_eq":1,"text":"P"}';
 
 /** As JSON text, since an object literal would set its own prototype. */
@@ -26,7 +26,7 @@ const send = async (method: string, path: string, text: string): Promise<Respons
     headers: { 'content-type': 'application/json', authorization },
   });
 
-/** No object has got anything, and the next request is answered as ever. */
+/** Expects that no prototype has new properties, and that the next request is answered as usual. */
 async function expectClean(): Promise<void> {
   const empty: Record<string, unknown> = {};
   const polluted = ['admin', 'title', 'limit', 'fields', '_eq', 'text', 'x'].filter(
@@ -108,7 +108,7 @@ const BODIES: readonly ((name: string) => [string, string, string])[] = [
   (name) => graphql(`{ articles { ${name} } }`, '{}'),
 ];
 
-describe('59: a name of every object', () => {
+describe('59: a name that every object has', () => {
   it.each(OBJECT_NAMES)('%s is an unknown name like any other in a body', async (name) => {
     for (const body of BODIES) {
       const [method, path, text] = body(name);
@@ -145,7 +145,7 @@ describe('59: a name of every object', () => {
     await expectClean();
   });
 
-  it('beside a query adds nothing to the answer', async () => {
+  it('along with a query adds nothing to the answer', async () => {
     const [hidden] = [
       await fetch(`${sample.app.url}/graphql`, {
         method: 'POST',
@@ -158,7 +158,7 @@ describe('59: a name of every object', () => {
   });
 
   it.each(OBJECT_NAMES)(
-    '%s is text and JSON where it is a value, and comes back as it was',
+    '%s is a value in text and JSON, and is returned unchanged',
     async (name) => {
       const text = `{"title":"${name}","body":"${name}","metadata":{"${name}":${VALUE}},"tags":[{"name":"${name}"}]}`;
       const made = await send('POST', '/items/articles?fields=title,body,metadata,tags.name', text);
@@ -176,7 +176,7 @@ describe('59: a name of every object', () => {
   );
 });
 
-/** As the database orders the names within JSON. */
+/** The value in the database's order of names. */
 async function ordered(): Promise<string> {
   const [row] = await sample.app.database.query<{ text: string }>(
     `SELECT $1::jsonb::text AS text`,

@@ -20,7 +20,7 @@ describe('60: a small table that would give an endless answer', () => {
     ),
   );
   afterAll(() => sample.app.database.query(`DELETE FROM articles WHERE title = 'Many'`));
-  // Rows of this group alone are there besides.
+  // Only these rows; the sample's own are not in this group.
   const start = `${encodeURIComponent('filter[title][_eq]')}=Many`;
 
   it.each([
@@ -50,7 +50,7 @@ describe('60: a small table that would give an endless answer', () => {
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_QUERY']]);
   });
 
-  it('is answered where it is bounded', async () => {
+  it('is answered if the query is bounded', async () => {
     const query = `${start}&limit=100&fields=category.articles.id`;
     const reply = await sample.as('admin').get(`/items/articles?${query}`);
     expect(reply.data).toHaveLength(100);

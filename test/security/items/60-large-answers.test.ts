@@ -6,9 +6,11 @@ let sample: SampleWorld;
 let authorization: string;
 
 const ROWS = 9_995;
-/** Of the processor's time, in ms: several times what it is, and less than half of what it was. */
+/**
+ * CPU time in ms that the process may be blocked: several times the current value, and less than half the former one.
+ */
 const SILENCE = 150;
-/** The embedded database runs each of its statements in this process, in one go. */
+/** The embedded database runs each statement in this process, which it blocks meanwhile. */
 const itOnPostgres = onPostgres() ? it : it.skip;
 
 beforeAll(async () => {
@@ -21,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => sample.app.close());
 
-/** Every field under so many names each. */
+/** A query for every field under this many names each. */
 function aliased(fields: readonly string[], names: number): object {
   const alias = Object.fromEntries(
     fields.flatMap((field) =>
@@ -31,7 +33,7 @@ function aliased(fields: readonly string[], names: number): object {
   return { fields: Object.keys(alias), alias, limit: -1, sort: 'id' };
 }
 
-/** Unread by anything but the socket: what reads it here is no part of what is measured. */
+/** The answer as bytes: it is not parsed here, since that would be measured too. */
 async function bytesOf(method: string, path: string, body: object): Promise<Buffer> {
   const headers = { authorization, 'content-type': 'application/json' };
   const sent = { method, headers, body: JSON.stringify(body) };
@@ -64,19 +66,25 @@ describe('60: a large answer', () => {
     expect(data['articles']).toHaveLength(ROWS + 2);
   });
 
-  itOnPostgres('of 400,000 values holds nobody up', async () => {
+  itOnPostgres('of 400,000 values does not delay other requests', async () => {
     await search({ limit: 1 });
     const ask = (): Promise<Buffer> => search(aliased(['id', 'title'], 20));
     expect(await longestSilence(ask, SILENCE)).toBeLessThanOrEqual(SILENCE);
   });
 
-  itOnPostgres('holds nobody up as the answer to a write, nor does the write', async () => {
-    const items = Array.from({ length: 2_400 }, () => ({ title: 'Nest', notes: [{ text: 'x' }] }));
-    const make = (): Promise<Buffer> => bytesOf('POST', '/items/articles', items);
-    const silence = await longestSilence(make, SILENCE);
-    await sample.app.database.query(`DELETE FROM articles WHERE title = 'Nest'`);
-    expect(silence).toBeLessThanOrEqual(SILENCE);
-  });
+  itOnPostgres(
+    'does not delay other requests as the answer to a write, nor does the write',
+    async () => {
+      const items = Array.from({ length: 2_400 }, () => ({
+        title: 'Nest',
+        notes: [{ text: 'x' }],
+      }));
+      const make = (): Promise<Buffer> => bytesOf('POST', '/items/articles', items);
+      const silence = await longestSilence(make, SILENCE);
+      await sample.app.database.query(`DELETE FROM articles WHERE title = 'Nest'`);
+      expect(silence).toBeLessThanOrEqual(SILENCE);
+    },
+  );
 });
 
 describe('60: an answer that is too large', () => {
@@ -103,7 +111,7 @@ describe('60: an answer that is too large', () => {
       fields: fields.map((name) => `category.articles.${name}`),
       deep: { category: { articles: { _limit: 9_000, _alias: alias } } },
     };
-    // Two of the first items lead to one list of 9,000.
+    // Two of the first items lead to the same list of 9,000.
     await refused(query, '500000 values');
   });
 
@@ -121,7 +129,7 @@ describe('60: an answer that is too large', () => {
       expect((await search({ limit: 5_000, fields: ['body'] })).length).toBeGreaterThan(19e6);
     });
 
-    it('is refused over GraphQL, of all its lists together', async () => {
+    it('is refused over GraphQL, where all its lists count together', async () => {
       const list = (name: string, offset: number): string =>
         `${name}: articles(limit: 5000, offset: ${offset}, sort: ["id"]) { body }`;
       const two = await sample.graphql('admin', `{ ${list('a', 5)} ${list('b', 5_000)} }`);
@@ -130,7 +138,7 @@ describe('60: an answer that is too large', () => {
       expect((await sample.graphql('admin', `{ ${list('a', 5)} }`)).codes).toEqual([]);
     });
 
-    it('is refused where one text is repeated', async () => {
+    it('is refused if one text is repeated', async () => {
       await sample.app.database.query(
         `UPDATE service_users SET description = repeat('x', 100000) WHERE id = $1`,
         [sample.id('amy')],

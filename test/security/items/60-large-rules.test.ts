@@ -9,7 +9,7 @@ const FIELDS = ['title', 'body', 'status', 'qty', 'price', 'rating', 'featured',
 const many = <T>(count: number, each: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => each(index));
 
-/** Each of the rules grants other fields, and holds where a title is one of its many. */
+/** The condition of a rule: each has many titles of its own. */
 const titles = (rule: number): object => ({
   _or: [
     { owner: { _eq: '$CURRENT_USER' } },
@@ -65,12 +65,12 @@ describe(`60: ${RULES} rules of ${LEAVES} alternatives each`, () => {
     expect([reply.status, reply.codes]).toEqual([200, []]);
     for (const { text, values } of heard.statements) {
       expect(values.length).toBeLessThan(RULES * LEAVES + 200);
-      // Once where the rows are found, once where their cells are judged, and both again for counts.
+      // The rules appear where rows are found and where cells are masked, and again in both for counts.
       expect(text.length).toBeLessThan(5 * RULES * LEAVES * 30);
     }
   });
 
-  it('grant what they grant', async () => {
+  it('grant what their conditions say', async () => {
     const fields = ['title', 'qty'];
     const { data } = await asked({ fields, filter: { qty: { _gte: 1 } } });
     expect(data).toEqual([1, 2].map((qty) => ({ title: `Mine ${qty}`, qty })));
@@ -78,7 +78,7 @@ describe(`60: ${RULES} rules of ${LEAVES} alternatives each`, () => {
     expect(other).toEqual([]);
   });
 
-  it('are written under', async () => {
+  it('allow a write', async () => {
     const reply = await world.as('ann').patch('/items/articles/1', { qty: 9, title: 'Still mine' });
     expect(reply.data).toMatchObject({ qty: 9 });
   });

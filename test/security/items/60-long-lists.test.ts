@@ -45,7 +45,7 @@ const SEED: SeedData = {
 
 let world: World;
 
-/** Shelves 1 and 2 hold as many books as a request may write, shelf 3 one more, shelf 4 none. */
+/** Shelves 1 and 2 have as many books as a request may write, shelf 3 has one more, shelf 4 none. */
 beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Shelf, Book, Sign, Label])];
   world = await seed(await startTestApp({ imports, synchronize: true }), SEED);
@@ -80,12 +80,12 @@ describe('60: what is sent for a list', () => {
   it.each<[string, object]>([
     ['keys', { books: keys(MOST + 1) }],
     ['objects', { books: keys(MOST + 1).map(() => ({ title: 'x' })) }],
-    ['objects that bear keys', { books: keys(MOST + 1).map((id) => ({ id, title: 'x' })) }],
+    ['objects with keys', { books: keys(MOST + 1).map((id) => ({ id, title: 'x' })) }],
     ['one key again and again', { books: { delete: Array<number>(70_000).fill(1) } }],
-    ['keys to take out', { books: { delete: keys(MOST + 1) } }],
-    ['keys to put in', { books: { update: keys(MOST + 1) } }],
+    ['keys to remove', { books: { delete: keys(MOST + 1) } }],
+    ['keys to add', { books: { update: keys(MOST + 1) } }],
     ['a part of each', { books: { create: [{}], update: keys(MOST - 1), delete: [MOST] } }],
-    ['keys of a list without a junction of its own', { signs: keys(MOST + 1) }],
+    ['keys of a list without a junction collection', { signs: keys(MOST + 1) }],
     ['keys for a junction', { marks: keys(MOST + 1) }],
   ])(`is at most ${MOST} items: %s`, async (_, body) => {
     const { status, codes, text } = await patch(1, body);
@@ -107,7 +107,7 @@ describe('60: what is sent for a list', () => {
     expect([await booksOn(1), await booksOn(2)]).toEqual([1, MOST - 1]);
   });
 
-  it('may replace a whole list by another', async () => {
+  it('may replace a whole list', async () => {
     expect((await patch(1, { books: keys(MOST, MOST + 1) })).status).toBe(200);
     expect([await booksOn(1), await booksOn(2)]).toEqual([MOST, 0]);
   });
@@ -130,11 +130,11 @@ describe('60: a list that is longer than what a request may write', () => {
   });
 
   it.each<[string, object]>([
-    ['by nothing', { books: [] }],
-    ['by one of its own', { books: [FIRST] }],
-    ['by a new one', { books: [{ title: 'x' }] }],
+    ['by an empty list', { books: [] }],
+    ['by one of its items', { books: [FIRST] }],
+    ['by a new item', { books: [{ title: 'x' }] }],
     ['a junction', { marks: [2] }],
-    ['but for one that is there too often', { marks: { delete: [1] } }],
+    ['in a junction, by removing an item that is linked too often', { marks: { delete: [1] } }],
   ])('is not replaced: %s', async (_, body) => {
     const { status, codes, text } = await patch(3, body);
     expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
@@ -142,7 +142,7 @@ describe('60: a list that is longer than what a request may write', () => {
     expect(await booksOn(3)).toBe(MOST + 1);
   });
 
-  it('is changed by what is said of some of its items', async () => {
+  it('can be changed by naming some of its items', async () => {
     const change = {
       books: {
         create: [{ title: 'new' }],
@@ -155,7 +155,7 @@ describe('60: a list that is longer than what a request may write', () => {
     expect([reply.status, await booksOn(3), await booksOn(1)]).toEqual([200, MOST + 2, MOST - 1]);
   });
 
-  it('takes out only what is in it', async () => {
+  it('refuses to take out an item of another list', async () => {
     const reply = await patch(3, { books: { delete: [FIRST, 1] } });
     expect([reply.status, await booksOn(3)]).toEqual([403, MOST + 1]);
   });

@@ -5,7 +5,7 @@ let sample: SampleWorld;
 
 beforeAll(async () => {
   sample = await openSampleWorld();
-  // Whoever comes first has their rules read.
+  // The first request of a caller reads their rules.
   for (const caller of ['spy', 'admin']) await sample.as(caller).get('/items/articles?limit=1');
 });
 
@@ -15,7 +15,9 @@ afterEach(() => sample.unchanged());
 const many = <T>(count: number, each: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => each(index));
 
-/** How many joins the database makes of all statements of a request: it tries their orders before it begins. */
+/**
+ * The number of joins in all plans of a request: planning time grows with it, since the database tries their orders.
+ */
 async function joinsOf(work: () => Promise<Reply>): Promise<number> {
   const heard = hearStatements(sample.app.database);
   try {
@@ -40,7 +42,7 @@ describe('60: a small filter that the database would plan for very long', () => 
     ['a parent and its parent', 'admin', (index) => ({ category: { parent: UNNAMED(index) } })],
     ['a list, often', 'spy', (index) => ({ notes: { _some: UNTEXTED(index) } })],
     [
-      'a list of none, often',
+      '_none of a list, often',
       'admin',
       (index) => ({ notes: { _none: { text: { _eq: `x${index}` } } } }),
     ],
@@ -51,7 +53,7 @@ describe('60: a small filter that the database would plan for very long', () => 
     ],
     ['parents of a list', 'admin', (index) => ({ notes: { article: { id: { _neq: index } } } })],
   ])('(%s) is joined a few times at most', async (_, caller, member) => {
-    // The smaller first: what is wrong is seen before it takes the database down.
+    // The smaller count first, so that a fault is noticed before it overloads the database.
     for (const count of [12, 80]) {
       const query = { fields: ['id'], filter: { _and: many(count, member) } };
       const joins = await joinsOf(() =>
@@ -85,7 +87,7 @@ describe('60: a small filter that the database would plan for very long', () => 
     expect(refused.text).toContain('more than 1000 subqueries');
   });
 
-  it('(of a page that leads to other rows) reads these by a statement of their own', async () => {
+  it('(of a page with related rows) reads these by a separate statement', async () => {
     const read = async (looks: number): Promise<readonly string[]> => {
       const filter = { _or: many(looks, (index) => ({ 'count(notes)': { _gte: index } })) };
       const query = { fields: ['id', 'category.name'], filter };
@@ -110,7 +112,7 @@ describe('60: a small filter that the database would plan for very long', () => 
       const joins = await joinsOf(() =>
         sample.as('spy').send('SEARCH', '/items/articles', { query }),
       );
-      // Rows, what is counted, and the parents of a list are joined one by one.
+      // The rows, the counted rows and the parents of a list each need a few joins.
       expect(joins).toBeLessThanOrEqual(12);
     }
   });

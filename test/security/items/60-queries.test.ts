@@ -87,7 +87,7 @@ describe('60: a query of items that asks for too much', () => {
     ['a sort 11 hops away', { sort: `category.${many(10, () => 'parent').join('.')}.name` }],
     ['a long search', { search: 'x'.repeat(400_000) }],
     [
-      'a long search below',
+      'a long nested search',
       { fields: ['notes.id'], deep: { notes: { _search: 'x'.repeat(1_001) } } },
     ],
     ['a limit beyond the greatest', { limit: 10_001 }],
@@ -95,9 +95,9 @@ describe('60: a query of items that asks for too much', () => {
       'a limit of a relation beyond the greatest',
       { fields: ['notes.id'], deep: { notes: { _limit: 10_001 } } },
     ],
-    ['a limit without end', { limit: 1e15 }],
-    ['an offset without end', { offset: 1e300 }],
-    ['a page without end', { page: 1e12 }],
+    ['a huge limit', { limit: 1e15 }],
+    ['a huge offset', { offset: 1e300 }],
+    ['a huge page', { page: 1e12 }],
     ['a pattern', { filter: { title: { _regex: '(a+)+$' } } }],
     ['a pattern for a relation', { filter: { notes: { text: { _regex: '(a+)+$' } } } }],
   ])('(%s) is refused', async (_, query) => {
@@ -127,13 +127,13 @@ describe('60: a query of items that asks for too much', () => {
       body,
       headers: { 'content-type': 'application/json' },
     });
-    // The socket may be closed on who goes on sending.
+    // The server may close the socket of a client that continues to send.
     const response = await sent.catch((error: unknown) => error);
     if (response instanceof Response) expect(response.status).toBe(413);
     expect((await sample.as(null).get('/server/ping')).text).toBe('pong');
   });
 
-  it('(what a bound allows) is answered', async () => {
+  it('(as much as the bounds allow) is answered', async () => {
     for (const query of [
       { filter: nested(14, '_and', TITLED) },
       { filter: { id: { _in: many(10_000, (index) => index) } } },

@@ -25,7 +25,7 @@ describe('60: a path of 14 kB', () => {
     ['in fields, behind an alias', { fields: path('x', HOPS), alias: { x: 'category' } }],
     ['in fields, 200 times', { fields: Array(200).fill(path('category', HOPS / 10)) }],
     ['in deep', { fields: 'category.name', deep: { category: below(150, {}) } }],
-    ['of nothing but dots', { fields: '.'.repeat(400_000) }],
+    ['that is only dots', { fields: '.'.repeat(400_000) }],
   ])('%s is refused by its depth or its form', async (_, query) => {
     const { status, codes, text } = await search(query);
     expect([status, codes]).toEqual([400, ['INVALID_QUERY']]);
@@ -56,8 +56,8 @@ describe('60: a path of 14 kB', () => {
   });
 });
 
-describe('60: a selection as deep as it may be', () => {
-  it('is answered alike over REST and GraphQL', async () => {
+describe('60: a selection of the maximum depth', () => {
+  it('gets the same answer over REST and GraphQL', async () => {
     const rest = await search({
       fields: ['category.parent.parent.parent.parent.name'],
       filter: { id: { _eq: 1 } },
@@ -70,7 +70,7 @@ describe('60: a selection as deep as it may be', () => {
     expect(graphql.data).toEqual({ articles: rest.data });
   });
 
-  it('says the same of a relation by its star and by its name', async () => {
+  it('can name a relation by a star and by its name at once', async () => {
     const { data } = await search({
       fields: ['*.*', 'category.parent.name', 'notes.text', 'again.name', 'title'],
       alias: { again: 'category' },

@@ -22,7 +22,7 @@ const search = (query: object): Promise<Reply> =>
   sample.as('admin').send('SEARCH', '/items/articles', { query });
 const titled = (path: string | undefined): object => ({ title: { _eq: path } });
 
-/** How many statements read the row that paths start at. */
+/** The number of statements that read the row where paths start. */
 const readings = (): number =>
   heard.statements.filter(({ text }) => text.includes('FROM "service_users"')).length;
 
@@ -38,7 +38,7 @@ describe('60: variables of a query', () => {
     expect(readings()).toBe(2);
   });
 
-  it('are at most ten paths, those of its relations and of both kinds counted', async () => {
+  it('are at most ten paths, counting both kinds and those for relations', async () => {
     const ten = await search({ filter: { _or: PATHS.slice(0, 10).map(titled) } });
     expect(ten.status).toBe(200);
     expect(readings()).toBe(10);

@@ -21,7 +21,7 @@ const names = (count: number, field: string): string =>
   Array.from({ length: count }, (_, at) => `${field.slice(0, 2)}${at}: ${field}`).join(' ');
 const many = (fields: string, more = ''): string =>
   `{ articles(limit: ${ROWS}, filter: {title: {_eq: "Many"}}) ${more} { ${fields} } }`;
-/** What graphql-js has to carry out. */
+/** With a directive, graphql-js executes the query. */
 const USUAL = ['', '@include(if: true)'];
 
 describe('61: one field under many names', () => {
@@ -40,7 +40,7 @@ describe('61: one field under many names', () => {
     expect(text).toContain('under more than 20 names in one place');
   });
 
-  it.each(USUAL)('is answered up to the bound of REST %s', async (directive) => {
+  it.each(USUAL)('is answered up to the same bound as over REST %s', async (directive) => {
     const { codes, data } = await ask(
       `{ articles(limit: 1) ${directive} { ${names(20, 'title')} ${names(20, '__typename')} } }`,
     );
@@ -60,7 +60,7 @@ describe('61: the answers to mutations', () => {
     ),
   );
 
-  it('are counted together, and none is written whose answer is too much', async () => {
+  it('are counted together, and nothing is written whose answer is too large', async () => {
     const update = (name: string): string =>
       `${name}: update_articles_item(id: 5, data: {title: "${name}"}) { title ${list} }`;
     const { codes, data } = await ask(`mutation { ${['a', 'b', 'c'].map(update).join(' ')} }`);
@@ -69,7 +69,7 @@ describe('61: the answers to mutations', () => {
     expect(await title()).toBe('a');
   });
 
-  it('are counted where they are the keys of what is deleted', async () => {
+  it('are counted if they are the keys of deleted rows', async () => {
     const keys = await sample.app.database.query(
       `SELECT id FROM articles WHERE title = 'Many' ORDER BY id LIMIT 1600`,
     );
@@ -89,13 +89,13 @@ describe.each(USUAL)('61: an answer to %s', (directive) => {
     names(12, '__typename'),
     `published_at_func { ${names(11, 'year')} }`,
     `category { ${names(11, 'name')} }`,
-  ])('is counted by the names that are answered: %s', async (fields) => {
+  ])('is counted by its response names: %s', async (fields) => {
     const { codes, text } = await ask(many(fields, directive));
     expect(codes).toEqual(['INVALID_QUERY']);
     expect(text).toContain('more than 30000 values');
   });
 
-  it('is as large as it may be', async () => {
+  it('may be as large as the bound', async () => {
     expect((await ask(many(names(10, 'title'), directive))).codes).toEqual([]);
   });
 

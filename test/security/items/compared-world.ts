@@ -6,7 +6,7 @@ import { openSampleWorld, type SampleWorld } from './sample-world';
 const MINE = { author: { _eq: '$CURRENT_USER' } };
 const OWNED = { owner: { _eq: '$CURRENT_USER' } };
 
-/** Nan sees her own article and her own note, whatever else there is. */
+/** Nan sees only her own article and her own note. */
 const SEED: SeedData = {
   policies: {
     owning: [
@@ -30,13 +30,13 @@ const SEED: SeedData = {
 export type Ask = (name: string) => Promise<Reply>;
 
 export interface ComparedWorld extends SampleWorld {
-  /** Asked about two names, the service says the same, asks the same of the database, and changes nothing. */
+  /** Expects that both names get the same answer after the same statements, and that nothing changes. */
   expectAlike(ask: Ask, hidden: string, missing: string): Promise<void>;
-  /** Besides it is a refusal. */
+  /** Expects in addition that the answer is a refusal. */
   expectTwins(ask: Ask, hidden: string, missing: string, code?: string): Promise<void>;
 }
 
-/** The sample world, and Nan with article 6 and two notes on it, of which `<own>` is hers. */
+/** The sample world, and Nan with article 6 and two notes on it; `<own>` is hers. */
 export async function openComparedWorld(): Promise<ComparedWorld> {
   const sample = await openSampleWorld(SEED);
   const { database } = sample.app;
@@ -53,12 +53,12 @@ export async function openComparedWorld(): Promise<ComparedWorld> {
 }
 
 function comparing(sample: SampleWorld): Pick<ComparedWorld, 'expectAlike' | 'expectTwins'> {
-  /** What was asked of the database: the duration that an onlooker could measure comes from this. */
+  /** The reply and the statements, which determine the duration that an observer could measure. */
   const look = async (ask: Ask, name: string): Promise<object> => {
     await ask(name);
     const heard = hearStatements(sample.app.database);
     const reply = await ask(name).finally(() => heard.stop());
-    // An answer speaks of fields and collections by name; of items it never names the id.
+    // An answer may contain the name of a field or collection, but never the id of an item.
     return {
       reply: seenOf(reply, /^[a-z_]+$/.test(name) ? name : ''),
       asked: heard.statements.map(({ text }) => text),

@@ -17,8 +17,9 @@ const SEES_ALL = [
 ];
 
 /**
- * Beside the people of the sample world: Dora edits what stands in the categories World and Europe, and these categories; her
- * rows are hers by their relations. Sig may say whose an article is, if it is Sig’s. Chuck’s rules demand whole rows.
+ * In addition to the users of the sample world: Dora edits the categories World and Europe and the articles in them;
+ * which rows she reaches depends on relations. Sig may set the owner, but only to Sig. Chuck’s rules demand complete
+ * rows.
  */
 const SEED: SeedData = {
   policies: {
@@ -76,8 +77,8 @@ const SEED: SeedData = {
 };
 
 /**
- * The sample world with articles 6, Chuck’s and whole, and 7, Chuck’s and without a number; notes: Dora’s `<desk>` and Amy’s
- * `<amys>` on 5, Dora’s `<vaulted>` on 2, Chuck’s `<kept>` and nobody’s `<loose>` on 6.
+ * The sample world with two articles of Chuck: 6, which is complete, and 7, which has no quantity. Notes: Dora’s
+ * `<desk>` and Amy’s `<amys>` on 5, Dora’s `<vaulted>` on 2, Chuck’s `<kept>` and `<loose>`, which has no author, on 6.
  */
 export async function openNestedWorld(): Promise<SampleWorld> {
   const sample = await openSampleWorld(SEED);

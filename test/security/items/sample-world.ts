@@ -16,8 +16,8 @@ const MINE = { owner: { _eq: '$CURRENT_USER' } } as const;
 const PUBLISHED = { status: { _eq: 'published' } } as const;
 
 /**
- * Of articles, the spy sees those that are published, and the price of their own alone; of categories, tags and notes
- * all but one or a part; of users the first name, and in their own row the title. Pia writes her own articles.
+ * The spy sees published articles, and the price only of their own; all categories and tags but one, and parts of
+ * notes; the first names of users, and the title of their own row. Pia writes her own articles.
  */
 const SEED: SeedData = {
   policies: {
@@ -60,15 +60,15 @@ const SEED: SeedData = {
 };
 
 export const TABLES = ['categories', 'tags', 'articles', 'articles_tags', 'notes', 'site'];
-/** As the notes are called in scenarios: `<jotted>`. */
+/** The names of the notes in scenarios, such as `<jotted>`. */
 const NOTES = ['seen', 'whispered', 'jotted', 'answered', 'elsewhere'];
 
 export interface SampleWorld extends World {
   readonly tags: Readonly<Record<'red' | 'blue' | 'hush', string>>;
   readonly notes: readonly string[];
-  /** Every row of the sample's tables, read past the service. */
+  /** Every row of the sample's tables, read by SQL. */
   items(): Promise<unknown>;
-  /** Nothing that an attack does may change a row. */
+  /** Expects that no row has changed. */
   unchanged(): Promise<void>;
   graphql(caller: string | null, query: string, variables?: object): Promise<Reply>;
 }
@@ -76,7 +76,7 @@ export interface SampleWorld extends World {
 /**
  * Articles: 1 the spy’s, 2 Amy’s, 3 Amy’s draft, 4 Pia’s, 5 Pia’s draft. Categories: 1 World, 2 Europe in it, 3 Vault.
  * Notes: `<seen>` and `<whispered>` on article 1, Pia’s `<jotted>` and Amy’s `<answered>` on 4, `<elsewhere>` on 2.
- * @param more people and policies of a test’s own
+ * @param more users and policies of the test
  */
 export async function openSampleWorld(more: SeedData = {}): Promise<SampleWorld> {
   const world = await seed(await startTestApp({ imports: [SampleModule] }), {

@@ -4,7 +4,7 @@ import type { TableChanges } from './scenario';
 type Row = Readonly<Record<string, unknown>>;
 type Changes = Readonly<Record<string, TableChanges>>;
 
-/** Nothing but what is expected is stored otherwise than before. */
+/** Expects that only the expected changes are stored. */
 export function judgeChanges(before: State, after: State, expected: Changes): void {
   for (const [table, rows] of Object.entries(after)) {
     const { added = [], removed = [], changed = {} } = expected[table] ?? {};
@@ -16,14 +16,14 @@ export function judgeChanges(before: State, after: State, expected: Changes): vo
   }
 }
 
-/** In any order. */
+/** Expects these rows in any order. */
 function expectRows(rows: readonly Row[], expected: readonly object[]): void {
   const holding = expected.map((each): unknown => expect.objectContaining({ ...each }));
   if (rows.length !== expected.length) expect(rows).toEqual(holding);
   expect(rows).toEqual(expect.arrayContaining(holding));
 }
 
-/** The row of a junction has no id: it is nothing but what it holds. */
+/** The row of a junction has no id, and is identified by its content. */
 const byId = (rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [JSON.stringify(row['id'] ?? row), row]));
 

@@ -6,14 +6,14 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** Which fields `*` stands for: those that the caller may name. */
+/** The fields that `*` stands for: those that the caller may name. */
 export type Granted = (collection: string) => readonly string[];
 
 interface Node {
   readonly [name: string]: Node;
 }
 
-/** Field paths, as REST has them, as a tree. */
+/** A tree of REST's field paths. */
 export function fieldsTree(paths: readonly string[]): Node {
   const root: Record<string, Node> = {};
   for (const path of paths) {
@@ -23,7 +23,7 @@ export function fieldsTree(paths: readonly string[]): Node {
   return root;
 }
 
-/** The same wish as a GraphQL selection: stars written out, relations that are not opened by their key. */
+/** The same fields as a GraphQL selection: stars written out, and relations without fields by their key. */
 export function renderSelection(tree: Node, type: GraphQLObjectType, granted: Granted): string {
   const named = Object.entries(tree).flatMap(([name, node]): [string, Node][] =>
     name === '*' ? starred(type, node, granted) : [[name, node]],
@@ -44,10 +44,10 @@ function starred(type: GraphQLObjectType, node: Node, granted: Granted): [string
     .map((name) => [name, node]);
 }
 
-/** Whether a field is a key that REST shows as a number: in GraphQL all keys are texts. */
+/** Whether a field is a key that REST shows as a number; in GraphQL all keys are texts. */
 export type IsNumberKey = (collection: string, field: string) => boolean;
 
-/** Relations that were not opened are keys again, as REST shows them. */
+/** The answer with keys instead of relations without fields, as in REST. */
 export function asRest(
   value: unknown,
   tree: Node,

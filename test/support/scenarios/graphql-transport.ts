@@ -15,7 +15,7 @@ import {
 } from './graphql-selection';
 import type { Transport, Fault, Outcome, Scenario } from './scenario';
 
-/** What has no twin in GraphQL: a selection by query, counts beside a list, other names for fields. */
+/** What GraphQL cannot express: writes that select rows by a query, counts with a list, aliases. */
 const REST_ONLY = ['updateWhere', 'deleteWhere'];
 const REST_ONLY_PARAMETERS = ['meta', 'alias', 'deep'];
 
@@ -213,7 +213,7 @@ function readOutcome(
     readonly data?: Readonly<Record<string, unknown>> | null;
     readonly errors?: readonly GraphqlError[];
   };
-  // What was executed is answered with 200, whatever became of it.
+  // An executed operation is answered with 200, whatever its result.
   if (data !== undefined) expect(reply.status).toBe(200);
   else expect(reply.status).toBe(400);
   const answered = Object.values(data ?? {})[0] ?? undefined;
@@ -229,8 +229,8 @@ function readOutcome(
 }
 
 /**
- * What the schema itself refuses, as a name that does not exist or a value of the wrong type, is refused before the
- * service sees it: with a code of its own, and without the details that the service would give.
+ * What the schema itself refuses, such as an unknown name or a value of the wrong type, is refused before the service
+ * sees it, with a different code and without the details that the service would give.
  */
 function faultsOf(errors: readonly GraphqlError[], { refused }: Scenario): readonly Fault[] {
   const bySchema = errors.length > 0 && errors.every(({ path }) => path === undefined);

@@ -5,15 +5,15 @@ import { restTransport } from './rest-transport';
 import { judgeChanges } from './changes';
 import type { Transport, Fault, Outcome, Play, PlayIn, Scenario } from './scenario';
 
-/** Every scenario is played at each of these. */
+/** Every scenario is played over each of these. */
 const TRANSPORTS: readonly Transport[] = [restTransport, graphqlTransport];
 
-/** Runs scenarios on one application; each begins with the rows as they were right after seeding. */
+/** Runs scenarios on one application; each begins with the rows as they were after seeding. */
 export function play({ seed: data, scenarios }: Play, options: TestAppOptions = {}): void {
   playIn({ open: async () => seed(await startTestApp(options), data), scenarios });
 }
 
-/** The same in a world that seed data alone do not make. */
+/** The same in a world that needs more than seed data. */
 export function playIn({ open, scenarios }: PlayIn): void {
   let world: World;
 
@@ -61,7 +61,7 @@ function judgeAnswer({ faults, data, meta, text }: Outcome, expected: Scenario):
   for (const hidden of hides) expect(text).not.toContain(hidden);
 }
 
-/** What the expectation speaks of; `field: undefined` says that there must be none. */
+/** The part of a fault that the expectation names; `field: undefined` expects no field. */
 const spokenOf = (fault: Fault, expected: Fault = fault): object =>
   Object.fromEntries(Object.entries(fault).filter(([name]) => Object.hasOwn(expected, name)));
 

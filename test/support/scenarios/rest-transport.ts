@@ -11,7 +11,7 @@ const PATHS: Readonly<Record<string, string>> = {
   service_settings: '/settings',
 };
 
-/** The statuses of the contract, by code. */
+/** The documented status of each code. */
 const STATUSES: Readonly<Record<string, number>> = {
   INVALID_PAYLOAD: 400,
   FAILED_VALIDATION: 400,

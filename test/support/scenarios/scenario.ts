@@ -3,7 +3,7 @@ import type { SeedData, World } from '../../factories';
 export type Id = string | number;
 export type Item = Readonly<Record<string, unknown>>;
 
-/** The query of a read, of an answer or of a selection, by the names that REST and GraphQL share. */
+/** The query of a read, for an answer or for a selection, with the names that REST and GraphQL share. */
 export interface Query {
   readonly fields?: readonly string[];
   readonly filter?: object;
@@ -18,7 +18,7 @@ export interface Query {
   readonly deleted?: unknown;
 }
 
-/** What is asked of a collection, over REST or GraphQL. */
+/** An operation on a collection, over REST or GraphQL. */
 export type Operation = { readonly query?: Query } & (
   | { readonly operation: 'list' | 'search' }
   | { readonly operation: 'one'; readonly id: Id }
@@ -35,7 +35,7 @@ export type Operation = { readonly query?: Query } & (
   | { readonly operation: 'updateSingleton'; readonly data: unknown }
 );
 
-/** One fault of a refusal; what is not said is not looked at. */
+/** One fault of a refusal; only the given members are compared. */
 export interface Fault {
   readonly code: string;
   readonly field?: string | undefined;
@@ -46,54 +46,54 @@ export interface Fault {
 export interface Expected {
   /** Exactly this data. */
   readonly gives?: unknown;
-  /** Data that hold this. */
+  /** Data that contain this. */
   readonly shows?: unknown;
   readonly meta?: object;
-  /** Nothing to say: success without data. */
+  /** Success without data. */
   readonly silent?: true;
-  /** Refused, with this code or these faults and no others; what is stored is then unchanged, or the test fails. */
+  /** Refused, with exactly this code or these faults; the stored rows must then be unchanged. */
   readonly refused?: string | readonly Fault[];
-  /** What must not appear anywhere in the answer. */
+  /** Texts that must not appear anywhere in the answer. */
   readonly hides?: readonly string[];
   /** Stored rows afterwards, by table and id; null: no such row. */
   readonly stored?: Readonly<Record<string, Readonly<Record<string, object | null>>>>;
-  /** Everything that is stored otherwise than before, by table. */
+  /** All changes to stored rows, by table. */
   readonly changes?: Readonly<Record<string, TableChanges>>;
 }
 
 export interface TableChanges {
-  /** Rows that came, or went: some of their cells. */
+  /** Some of the cells of added and removed rows. */
   readonly added?: readonly object[];
   readonly removed?: readonly object[];
-  /** All cells that are others now, by the row’s id. */
+  /** All changed cells, by the row’s id. */
   readonly changed?: Readonly<Record<string, object>>;
 }
 
-/** One case: who asks what, and what comes of it. Ids are written as names from the seed data: `<ann>`. */
+/** One case: the caller, the operation and the result. Ids are written as names from the seed data: `<ann>`. */
 export type Scenario = {
   readonly it: string;
-  /** Null: nobody who is signed in. */
+  /** Null: not signed in. */
   readonly caller: string | null;
-  /** Why it can be played over REST alone. */
+  /** The reason why it can be played only over REST. */
   readonly restOnly?: string;
   readonly collection: string;
 } & Operation &
   Expected;
 
-/** What came of an operation, over REST or GraphQL. */
+/** The result of an operation, over REST or GraphQL. */
 export interface Outcome {
   readonly faults: readonly Fault[];
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly data: unknown;
   readonly meta: unknown;
-  /** The whole answer, as it was sent. */
+  /** The whole answer as text. */
   readonly text: string;
 }
 
 /** A transport: turns an operation into its request, and the answer into an outcome. */
 export interface Transport {
   readonly name: string;
-  /** Whether the operation can be asked for here at all. */
+  /** Whether the operation is possible here. */
   serves(scenario: Scenario): boolean;
   run(world: World, scenario: Scenario): Promise<Outcome>;
 }
@@ -104,7 +104,7 @@ export interface Play {
 }
 
 export interface PlayIn {
-  /** A world of one’s own. */
+  /** Opens the world of these scenarios. */
   readonly open: () => Promise<World>;
   readonly scenarios: readonly Scenario[];
 }

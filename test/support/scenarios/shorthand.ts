@@ -40,11 +40,18 @@ export const dropAll = (...ids: readonly unknown[]): Operation => ({
 });
 export const dropWhere = (where: Query): Operation => ({ operation: 'deleteWhere', where });
 
-/** The same with the number of the attack. */
+/** The same scenarios with the number of the attack in their titles. */
 export const numbered = (attack: number, scenarios: readonly Scenario[]): Scenario[] =>
   scenarios.map((each) => ({ ...each, it: `${attack}: ${each.it}` }));
 
-/** Refused with one fault, that names this field and no other; undefined: none. */
+/** The same scenarios with what the caller can or cannot do in their titles, which begin with a verb. */
+export const possible = (scenarios: readonly Scenario[]): Scenario[] =>
+  scenarios.map((each) => ({
+    ...each,
+    it: `${each.refused === undefined ? 'can' : 'cannot'} ${each.it}`,
+  }));
+
+/** Refused with one fault that names only this field; undefined: no field. */
 const refusedAt =
   (code: string) =>
   (field: string | undefined, more: Partial<Fault> = {}): Expected => ({
@@ -55,7 +62,7 @@ export const forbidden = refusedAt('FORBIDDEN');
 export const failed = refusedAt('FAILED_VALIDATION');
 export const malformed = refusedAt('INVALID_PAYLOAD');
 export const unlinked = refusedAt('INVALID_FOREIGN_KEY');
-/** A null, where a value is needed. */
+/** Null for a required column. */
 export const missing = refusedAt('NOT_NULL_VIOLATION');
-/** A field that was left out, and must not be. */
+/** A required field that was left out. */
 export const required = (field: string): Expected => failed(field, { type: 'required' });

@@ -13,7 +13,7 @@ interface Worker {
 }
 
 /**
- * Mixed reads and writes of several people by REST and GraphQL, whose every answer is compared with what it must be.
+ * Mixed reads and writes of several users over REST and GraphQL; every answer is compared with the expected one.
  */
 export class Traffic {
   readonly tally = new Tally();
@@ -23,8 +23,8 @@ export class Traffic {
   private stopped = false;
 
   /**
-   * @param urls asked in turn: a balancer's, or those of all instances
-   * @param pause between one's answer and one's next request, in ms
+   * @param urls used in turn: that of a balancer, or those of all instances
+   * @param pause between an answer and the user's next request, in ms
    */
   constructor(
     urls: readonly string[],
@@ -57,7 +57,7 @@ export class Traffic {
     await this.running;
   }
 
-  /** Whether the instance has all that was acknowledged, and nothing that was not written. Faults go into the tally. */
+  /** Checks that the instance has everything that was acknowledged, and nothing else. Faults go into the tally. */
   async review(url: string): Promise<void> {
     const nobody = new Sender([url], new Tally());
     for (const writer of this.writers) {
@@ -68,7 +68,7 @@ export class Traffic {
     }
   }
 
-  /** @returns rows that are there in the end */
+  /** @returns the number of rows that certainly exist */
   get rows(): number {
     return this.writers.reduce((sum, { ledger }) => sum + ledger.certain.length, 0);
   }

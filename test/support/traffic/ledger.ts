@@ -1,4 +1,4 @@
-/** A row of a writer's, as it was written. */
+/** A row of a writer, as it was written. */
 export interface State {
   readonly title: string;
   readonly qty: number;
@@ -10,13 +10,13 @@ export interface ReadRow extends State {
   readonly id: number;
 }
 
-/** What a row may be; undefined: gone. One alone: what it is. */
+/** The possible states of a row; undefined: deleted. With a single one the state is certain. */
 type Possible = readonly (State | undefined)[];
 
-/** What one writer has written, as far as it was acknowledged, and what may have been written besides. */
+/** The acknowledged writes of one writer, and the writes whose result is unknown. */
 export class Ledger {
   private readonly rows = new Map<number, Possible>();
-  /** Of creates that nobody answered. */
+  /** Rows of creates that got no answer. */
   private readonly doubtful = new Map<string, State>();
 
   created(id: number, state: State): void {
@@ -35,7 +35,7 @@ export class Ledger {
     this.rows.set(id, [...(this.rows.get(id) ?? []), state]);
   }
 
-  /** Rows that are there and known, the oldest first. */
+  /** Rows whose state is certain, the oldest first. */
   get certain(): ReadRow[] {
     return [...this.rows].flatMap(([id, [state, ...others]]) =>
       state === undefined || others.length > 0 ? [] : { id, ...state },
@@ -51,7 +51,7 @@ export class Ledger {
     });
   }
 
-  /** @param rows all that there are */
+  /** @param rows all rows that exist */
   faultsInAll(rows: readonly ReadRow[]): string[] {
     const ids = new Set(rows.map(({ id }) => id));
     const lost = this.certain.filter(({ id }) => !ids.has(id));

@@ -11,9 +11,9 @@ export interface Person {
 
 export interface People {
   readonly administrator: Person;
-  /** Each reads, changes and deletes their own articles alone. */
+  /** Each reads, changes and deletes only their own articles. */
   readonly writers: readonly Person[];
-  /** Reads published articles: title and status. */
+  /** Reads title and status of published articles. */
   readonly reader: Person;
   /** Reads tags while a rule says so. */
   readonly guest: Person;
@@ -21,7 +21,7 @@ export interface People {
   readonly guestPolicy: string;
 }
 
-/** Casts so far: each has addresses of its own. */
+/** The number of groups of users so far: each has different addresses. */
 let made = 0;
 
 const OWN = { owner: { _eq: '$CURRENT_USER' } };

@@ -1,9 +1,9 @@
 import type { Tally } from './tally';
 
-/** What a request came to. Not `known`: it may have been carried out or not, or be carried out yet. */
+/** The result of a request. Not `known`: it may have been carried out or not, or may still be. */
 export interface Outcome {
   readonly known: boolean;
-  /** 0 where there is no answer. By GraphQL that of the first error. */
+  /** 0 without an answer; over GraphQL the status of the first error. */
   readonly status: number;
   readonly data: unknown;
 }
@@ -13,9 +13,9 @@ interface Body {
   readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[];
 }
 
-/** Answers of a balancer whose instance broke off, and of an instance whose database is away. */
+/** Answers of a balancer whose instance disconnected, and of an instance without a database. */
 const UNKNOWN: readonly number[] = [0, 502, 503, 504];
-/** By GraphQL what was executed is answered with 200: the code tells. */
+/** Over GraphQL an executed operation is answered with 200, so the status follows from the code. */
 const STATUS: Readonly<Record<string, number>> = {
   FORBIDDEN: 403,
   SERVICE_UNAVAILABLE: 503,
@@ -24,7 +24,7 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Sends requests in one person's name, to one address after the other. */
+/** Sends requests of one user, to one address after the other. */
 export class Sender {
   private turn = 0;
 
@@ -80,7 +80,7 @@ export class Sender {
   }
 }
 
-/** A balancer's own answers are pages. */
+/** A balancer's own answers are HTML. */
 function parse(text: string): Body {
   try {
     return text === '' ? {} : (JSON.parse(text) as Body);

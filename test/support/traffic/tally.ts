@@ -1,19 +1,19 @@
 const KEPT = 20;
 
-/** What the traffic has seen so far. */
+/** The results of the traffic so far. */
 export class Tally {
-  /** How many answers of each kind: `GET 200`, `POST 502`. */
+  /** The number of answers of each kind, such as `GET 200` or `POST 502`. */
   readonly answers = new Map<string, number>();
-  /** Wrong answers, and writes that are lost or were done twice: the first of them. */
+  /** The first of the wrong answers, lost writes and writes that were carried out twice. */
   readonly faults: string[] = [];
   faultCount = 0;
-  /** Of answers that still went by what had just been changed: how long they did, in ms. */
+  /** How long answers were still based on the state before a change, in ms. */
   readonly lags: number[] = [];
-  /** Writes that were acknowledged. */
+  /** The number of acknowledged writes. */
   acknowledged = 0;
-  /** Writes of which nobody knows whether they were carried out. */
+  /** The number of writes whose result is unknown. */
   unknown = 0;
-  /** Answers that were compared with what they had to be. */
+  /** The number of answers that were compared with the expected ones. */
   compared = 0;
 
   count(kind: string): void {
@@ -29,7 +29,7 @@ export class Tally {
     return [...this.answers.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Answers whose kind ends like this: a status such as `502`, or `cut` where there was none. */
+  /** The number of answers whose kind ends with this: a status such as `502`, or `cut` without an answer. */
   ending(suffix: string): number {
     return [...this.answers]
       .filter(([kind]) => kind.endsWith(` ${suffix}`))

@@ -3,13 +3,15 @@ import type { People } from './people';
 import type { Outcome, Sender } from './sender';
 import type { Tally } from './tally';
 
-/** Until what an instance had in hand when it was killed is carried out, or never will be. */
+/**
+ * After this time the requests that an instance had when it was killed have been carried out, or never will be; in ms.
+ */
 const SETTLES = 1_000;
 const LOOKS = 3;
-/** In which another instance than the one that changed something must go by it, in ms: usually it takes one or two. */
+/** The time within which a change must be in force on other instances, in ms; usually it takes one or two. */
 const LATEST = 1_000;
 
-/** Asks until the answer is the expected one. What comes late is told, and too late is a fault. */
+/** Sends requests until the answer is the expected one. A delay is recorded, and a long one is a fault. */
 async function settles(
   what: string,
   tally: Tally,
@@ -29,7 +31,7 @@ async function settles(
   }
 }
 
-/** Reads what is published, and must be shown nothing else. */
+/** Reads published articles, and must see nothing else. */
 export class Reader {
   constructor(
     private readonly sender: Sender,
@@ -56,7 +58,7 @@ export class Reader {
   }
 }
 
-/** Gives the guest a right and takes it back. Every instance must go by it. */
+/** Gives the guest a right and takes it away again. Every instance must follow. */
 export class RightsChanger {
   constructor(
     private readonly admin: Sender,
@@ -83,7 +85,7 @@ export class RightsChanger {
     }
   }
 
-  /** Until it is known that no rule is left. */
+  /** Deletes rules until it is certain that none is left. */
   private async clear(): Promise<void> {
     await sleep(SETTLES);
     const filter = encodeURIComponent(JSON.stringify({ policy: { _eq: this.policy } }));
@@ -103,7 +105,7 @@ export class RightsChanger {
   }
 }
 
-/** Signs in and out: the session is over then, for every instance. */
+/** Signs in and out: the session must then be void on every instance. */
 export class Visitor {
   constructor(
     private readonly nobody: Sender,

@@ -12,8 +12,8 @@ interface OwnedRow extends ReadRow {
 }
 
 /**
- * One who writes articles by REST and GraphQL, one request after the other, and compares what is read with what was
- * acknowledged. So each read must show all that was written before it, whichever instance answers.
+ * A user who writes articles over REST and GraphQL, one request after the other, and compares what is read with what
+ * was acknowledged. So each read must show everything that was written before it, whichever instance answers.
  */
 export class Writer {
   readonly ledger = new Ledger();
@@ -23,7 +23,7 @@ export class Writer {
     readonly person: Person,
     private readonly sender: Sender,
     private readonly tally: Tally,
-    /** The other writers, whose rows are none of theirs. */
+    /** The other writers, whose rows are not visible to this one. */
     private readonly others: () => readonly Writer[],
   ) {}
 
@@ -40,7 +40,7 @@ export class Writer {
     return this.readAll(kind);
   }
 
-  /** @returns what is wrong with everything that there is now; undefined where it cannot be read */
+  /** @returns the faults in all current rows; undefined if they cannot be read */
   async review(sender: Sender = this.sender): Promise<string[] | undefined> {
     const outcome = await sender.send('GET', `/items/articles?limit=-1&fields=${FIELDS}`);
     return outcome.status === 200 ? this.ledger.faultsInAll(this.owned(outcome.data)) : undefined;
@@ -158,7 +158,7 @@ export class Writer {
   }
 }
 
-/** By GraphQL keys are text. */
+/** Over GraphQL keys are text. */
 const asRow = ({ id, title, qty, status }: ReadRow): ReadRow => ({
   ...{ id: Number(id), title, qty, status },
 });

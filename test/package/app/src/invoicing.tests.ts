@@ -26,11 +26,11 @@ void test('a clerk reads their own invoices, over REST and GraphQL', async () =>
   assert.deepEqual(other.codes, ['FORBIDDEN']);
 });
 
-void test('nobody reads any', async () => {
+void test('a caller who is not signed in reads none', async () => {
   assert.equal((await world.as(null).get('/items/invoices')).status, 403);
 });
 
-void test('time passes when it is told to', async () => {
+void test('time passes when the test moves the clock', async () => {
   const before = Date.now();
   world.app.clock.advance('30d');
   assert.ok(Date.now() - before >= 30 * 86_400_000);

@@ -6,7 +6,7 @@ import { DoorwardModule } from 'doorward';
 import { modules } from './doorward.modules';
 import { LedgerController, LedgerEntry, LedgerResolver } from './ledger';
 
-/** What the team had before: a data source of another kind, routes, and a GraphQL endpoint. Two lines are new. */
+/** The team's existing application: another kind of data source, routes, and a GraphQL endpoint. Two lines are new. */
 @Module({
   imports: [
     TypeOrmModule.forRoot({ type: 'sqljs', entities: [LedgerEntry], synchronize: true }),

@@ -1,6 +1,6 @@
 import { Collection, Field } from 'doorward';
 
-/** A tree: each account may lie below another. */
+/** A tree: each account may have a parent account. */
 @Collection('accounts')
 export class Account {
   @Field.key('integer') id!: number;

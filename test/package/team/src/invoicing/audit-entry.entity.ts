@@ -1,6 +1,6 @@
 import { Collection, Field } from 'doorward';
 
-/** What happened to an invoice. It outlives the invoice, and nobody is granted to write one. */
+/** A change to an invoice. It outlives the invoice, and no rule allows writing one. */
 @Collection('audit_entries')
 export class AuditEntry {
   @Field.key('bigint') id!: string;

@@ -3,7 +3,7 @@ import { Collections, defineError } from 'doorward';
 
 const BooksClosed = defineError('BOOKS_CLOSED', 403, 'The books are closed.');
 
-/** Lets nobody past while the books are closed. */
+/** Refuses all requests while the books are closed. */
 @Injectable()
 export class BooksOpenGuard implements CanActivate {
   constructor(private readonly collections: Collections) {}

@@ -1,6 +1,6 @@
 import { Collection, Field } from 'doorward';
 
-/** The table was there before, with names and a key of its own. */
+/** An existing table, with its own names and key. */
 @Collection('customers', { table: 'tbl_customer', existing: true })
 export class Customer {
   @Field.key('text', { column: 'cust_no', length: 12 }) code!: string;

@@ -7,7 +7,7 @@ const CreditLimitExceeded = defineError(
   'The invoice is beyond what the customer may owe.',
 );
 
-/** The sum of an invoice's lines, and what its customer may owe. */
+/** The sum of an invoice's lines, and its customer's credit limit. */
 const SUMS = `
   SELECT invoice.id, customer.cr_limit AS credit_limit,
     coalesce(sum(round(line.quantity * line.price, 2)), 0) AS total,
@@ -24,7 +24,7 @@ interface Sum {
   readonly exceeded: boolean;
 }
 
-/** Keeps the total of an invoice at what its lines come to, and refuses more than the customer may owe. */
+/** Sets the total of an invoice to the sum of its lines, and refuses more than the customer's credit limit. */
 @HooksOf(InvoiceLine)
 export class InvoiceLineHooks implements CollectionHooks<InvoiceLine> {
   readonly needsBefore = true;

@@ -3,7 +3,7 @@ import { Invoice } from './invoice.entity';
 
 const FIELDS = ['title', 'total'];
 
-/** Writes down what happens to invoices, as the system: whoever acts need not be granted the audit. */
+/** Records changes to invoices as the system, so that users need no rights on the audit. */
 @HooksOf(Invoice)
 export class InvoiceHooks implements CollectionHooks<Invoice> {
   readonly needsBefore = true;

@@ -1,6 +1,6 @@
 import { Collection, Field } from 'doorward';
 
-/** One row, which the migration makes. */
+/** A single row, which the migration creates. */
 @Collection('invoicing_settings', { singleton: true })
 export class InvoicingSettings {
   @Field.key('integer') id!: number;

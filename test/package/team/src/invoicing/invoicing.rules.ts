@@ -5,7 +5,7 @@ const IN_OFFICE = { customer: OFFICE };
 const DRAFT = { _and: [IN_OFFICE, { status: { _eq: 'draft' } }] };
 const TEXTS = ['title', 'customer', 'address', 'labels'];
 
-/** Clerks work on the drafts of their own office; bookkeepers see to the rest. */
+/** Clerks work on the drafts of their own office; bookkeepers do the rest. */
 export const RULES: ManagedRules = {
   key: 'invoicing',
   version: 1,

@@ -17,13 +17,13 @@ export class InvoicingService {
    */
   issue(caller: Caller, id: string): Promise<string> {
     return this.collections.transaction(caller, async ({ read, write, system, tx }) => {
-      // The settings are locked first: who issues at the same time waits here, and then sees what was done.
+      // The settings are locked first: a concurrent request waits here, and then sees the new state.
       const [{ number }] = (await tx.query(NEXT_NUMBER)) as [{ number: string }];
       const invoice = await read.one('invoices', id, { fields: ['status', 'title', 'lines'] });
       if (invoice['status'] !== 'draft') throw new AlreadyIssued({});
       const lines = invoice['lines'] as readonly unknown[];
       if (lines.length === 0) throw new NothingToPay({});
-      // In the caller's name, and so under their rules, before the system does what they cannot.
+      // As the caller, and so under their rules, before the system does what they cannot.
       await write.update('invoices', [id], { title: invoice['title'] });
       const numbered = { number, status: 'issued' };
       await system('an invoice is issued').write.update('invoices', [id], numbered);

@@ -1,6 +1,6 @@
 import { Collection, Field } from 'doorward';
 
-/** What is deleted is kept. */
+/** Deleted labels are kept. */
 @Collection('labels')
 export class Label {
   @Field.key('uuid') id!: string;

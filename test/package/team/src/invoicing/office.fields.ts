@@ -1,6 +1,6 @@
 import { Field } from 'doorward';
 
-/** Users get a field more. */
+/** An additional field of users. */
 export class OfficeFields {
   @Field.text({ length: 20, nullable: true, ownProfile: true }) office!: string | null;
 }
