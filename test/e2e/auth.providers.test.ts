@@ -58,7 +58,7 @@ interface Person {
   readonly email: string;
 }
 
-/** Somebody whom the provider vouches for next. */
+/** The person whom the provider confirms next. */
 function somebody(claims: object = {}): Person {
   people += 1;
   const person = { sub: `person-${people}`, email: `person-${people}@example.com` };
@@ -79,7 +79,7 @@ const users = (): Promise<object[]> =>
   test.database.query('SELECT * FROM service_users ORDER BY id');
 
 describe('GET /auth', () => {
-  it('lists the providers for a page of sign-in', async () => {
+  it('lists the providers for a sign-in page', async () => {
     const { body } = await as(test).get('/auth');
     expect(body).toEqual({
       data: [
@@ -116,7 +116,7 @@ describe('a user of a provider', () => {
       location: `${PUBLIC_URL}/admin/users?page=2`,
     });
     expect([...visit.browser.cookies.keys()]).toEqual(['service_session_token']);
-    // What the provider says of them changes nothing.
+    // The claims of the provider do not change the stored user.
     const expected = { id, first_name: 'Ann', email: 'ann-here@example.com', role };
     expect(await visit.me()).toMatchObject(expected);
     const refreshed = await visit.browser.send('POST', '/auth/refresh', { mode: 'session' });
@@ -129,12 +129,12 @@ describe('a user of a provider', () => {
     expect(await visit.me()).toBeUndefined();
   });
 
-  it('is led to the page of sign-in unless another address is asked for', async () => {
+  it('is redirected to the sign-in page unless another address is requested', async () => {
     await ownUser(somebody());
     expect(await new ProviderVisit(test).signIn()).toEqual(GONE_WELL);
   });
 
-  it('leaves with PKCE, state and nonce in a cookie that no script can read', async () => {
+  it('goes to the provider with PKCE, state and nonce, kept in a cookie that no script can read', async () => {
     const visit = new ProviderVisit(test);
     const { location } = await visit.leave('/admin/login');
     const { origin, pathname, searchParams } = new URL(location);
@@ -172,7 +172,7 @@ describe('a user of a provider', () => {
   });
 
   it.each(['suspended', 'archived', 'draft', 'invited', 'unverified'])(
-    'who is %s is not let in',
+    'who is %s cannot sign in',
     async (status) => {
       await ownUser(somebody(), { status });
       const visit = new ProviderVisit(test);
@@ -197,7 +197,7 @@ describe('a user of a provider', () => {
     expect((await as(test).post('/auth/login', body)).codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it('who has no account here is refused where no user is made', async () => {
+  it('who has no account here is refused if the provider may not register users', async () => {
     somebody();
     const before = await users();
     expect(await new ProviderVisit(test).signIn()).toEqual(refusedWith('INVALID_CREDENTIALS'));
@@ -212,7 +212,7 @@ describe('a user of a provider', () => {
 });
 
 describe('where a provider may register users', () => {
-  it('the first sign-in makes one, the second finds it', async () => {
+  it('the first sign-in creates the user, and the second finds them', async () => {
     const person = somebody({ given_name: 'Ann', family_name: 'Lee' });
     for (let time = 0; time < 2; time += 1) {
       const visit = new ProviderVisit(test, 'open');
@@ -232,7 +232,7 @@ describe('where a provider may register users', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('ten first sign-ins at once make one user', async () => {
+  it('ten first sign-ins at once create one user', async () => {
     const person = somebody();
     const visits = Array.from({ length: 10 }, () => new ProviderVisit(test, 'open'));
     const steps = await Promise.all(visits.map((visit) => visit.signIn()));
@@ -253,7 +253,7 @@ describe('where a provider may register users', () => {
     expect(user).toEqual({ first_name: null, last_name: null });
   });
 
-  it('the claims may come with the user info', async () => {
+  it('claims may come from the user info endpoint', async () => {
     const { sub, email } = somebody();
     provider.person = { sub };
     provider.info = { sub, email, email_verified: true };
@@ -270,7 +270,7 @@ describe('where a provider may register users', () => {
   });
 });
 
-describe('a person who refuses at the provider', () => {
+describe('a person who denies access at the provider', () => {
   it('comes back with the reason', async () => {
     const visit = new ProviderVisit(test);
     const { location } = await visit.leave('/admin/login?tab=1');
@@ -284,7 +284,7 @@ describe('a person who refuses at the provider', () => {
 
 describe('a provider that is not configured', () => {
   it.each(['/auth/login/nobody', '/auth/login/nobody/callback', '/auth/login/default'])(
-    '%s is no route',
+    '%s does not exist',
     async (path) => {
       const reply = await as(test).get(path);
       expect([reply.status, reply.codes]).toEqual([404, ['ROUTE_NOT_FOUND']]);
