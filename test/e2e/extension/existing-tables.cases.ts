@@ -4,7 +4,7 @@ import type { Reply } from '../../support';
 export const ODD = 'A/B %2F,ü "1"';
 export const BIG = '9007199254740993';
 
-/** What is no table of ours: views, and properties that TypeORM's own decorators describe. */
+/** Views, and properties described by TypeORM's own decorators. */
 export function viewsAndExposed(world: () => World): void {
   const graphql = (name: string, query: string, variables: object = {}): Promise<Reply> =>
     world().as(name).post('/graphql', { query, variables });

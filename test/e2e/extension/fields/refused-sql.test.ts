@@ -35,7 +35,7 @@ it.each([
   });
 });
 
-it('The service does not start with a text whose column takes different texts for equal', async () => {
+it('The service does not start if the collation of a text column treats different texts as equal', async () => {
   @Collection('mates')
   class Mate {
     @Field.key('integer') id!: number;
@@ -47,7 +47,7 @@ it('The service does not start with a text whose column takes different texts fo
     `CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
   );
   await app.database.query('ALTER TABLE mates ALTER e_mail TYPE text COLLATE loose');
-  // As the next start would; an embedded database in memory has none.
+  // Checked as by the next start, since an embedded database in memory has no next start.
   const starting = app.app.get(TablesAtStart, { strict: false }).onApplicationBootstrap();
   await expect(starting).rejects.toMatchObject({
     name: 'RegistrationError',
