@@ -12,7 +12,7 @@ const SEED = {
       create('articles', FIELDS, OWN, { presets: { owner: '$CURRENT_USER' } }),
       update('articles', FIELDS, OWN, { validation: { qty: { _lt: 10 } } }),
     ],
-    // Of a caller with two rules, no one condition says which of them allows what.
+    // For a caller with two rules, no single condition decides.
     others: [
       create('articles', FIELDS, { status: { _eq: 'published' } }),
       update('articles', FIELDS, OWN, { validation: { qty: { _lt: 5 } } }),
@@ -50,7 +50,7 @@ describe('A write of one row', () => {
     (qty: number) =>
     (more = '') =>
       ann().patch(`/items/articles/${articles[0]}${more}`, { qty });
-  /** What leaves the database, without the numbers of parameters. */
+  /** What the statement returns, without the numbers of parameters. */
   const asked = (text: string): string =>
     (text.split(/"\$row" AS \(SELECT |"\$stored"\) SELECT /).at(-1) ?? '').replaceAll(
       /\$\d+/g,
@@ -65,9 +65,9 @@ describe('A write of one row', () => {
 
   const shown = `((t1."owner" = $::uuid OR t1."status" = $::text)) IS TRUE AS "$seen", t1."title" AS f0`;
 
-  it('is judged by its statement where one condition says what is allowed', async () => {
+  it('is checked by its statement if a single condition decides', async () => {
     const [changed = ''] = await heard(() => change(2)('?fields=title'));
-    // The answer must have room for its texts.
+    // The texts must fit into the answer.
     const met = (condition: string): string =>
       `1 / (CASE WHEN (${condition} AND coalesce(octet_length(t1."title"), 0) <= 33554432) THEN 1 ELSE 0 END) AS "$met"`;
     expect(asked(changed)).toContain(
@@ -82,7 +82,7 @@ describe('A write of one row', () => {
     expect((await change(10)()).status).toBe(400);
   });
 
-  it('is else judged by the columns that the rules read, and only those leave the database', async () => {
+  it('is otherwise checked in memory, and the statement returns only the columns that the rules read', async () => {
     const bea = world.as('bea');
     const [made = ''] = await heard(() =>
       bea.post('/items/articles?fields=title', { title: 'Fourth' }),
@@ -92,7 +92,7 @@ describe('A write of one row', () => {
     );
   });
 
-  it('is answered as the item is read, each time, with all fields and with some', async () => {
+  it('is answered each time as a read answers, with all fields and with some', async () => {
     for (const qty of [3, 4, 5]) {
       const path = `/items/articles/${articles[1]}`;
       for (const fields of ['', '?fields=qty,title']) {

@@ -3,7 +3,7 @@ import { Collection, CollectionsModule, Field } from 'doorward';
 import { create, read, seed, update, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
-/** As many characters as an answer may hold. */
+/** The maximum number of characters of an answer. */
 const FULL = 32 * 1024 * 1024;
 
 @Collection('notes')
@@ -17,13 +17,13 @@ class Note {
   @Field.bigint({ nullable: true }) big!: string | null;
   @Field.double({ nullable: true }) rate!: number | null;
   @Field.computed('text', { from: ['qty'], value: ({ qty }) => `qty ${JSON.stringify(qty)}` })
-  told!: string | null;
+  description!: string | null;
 }
 
 @Module({ imports: [CollectionsModule.forFeature([Note])] })
 class NotesModule {}
 
-/** A validation of an update, by the name of the user whom it concerns. */
+/** Validations of updates, by the name of the user to whom they apply. */
 const VALIDATIONS: Readonly<Record<string, object>> = {
   known: { meta: { _nnull: true } },
   filled: { meta: { _nempty: true } },
@@ -39,7 +39,7 @@ let world: World;
 
 beforeAll(async () => {
   const app = await startTestApp({ imports: [NotesModule], synchronize: true });
-  // As a team's own migration may have it.
+  // As a team's own migration may do.
   await app.database.query('ALTER TABLE notes ALTER moment TYPE timestamptz(6)');
   const policies = Object.entries(VALIDATIONS).map(([name, validation]) => [
     name,
@@ -73,7 +73,7 @@ async function entries(): Promise<number> {
   return row?.count ?? 0;
 }
 
-describe('An update of one item is judged as one of several is', () => {
+describe('An update of one item is checked like an update of several', () => {
   it.each<[string, string, string, boolean]>([
     ['known', 'meta', `'null'`, false],
     ['known', 'meta', `'{}'`, true],
@@ -108,13 +108,15 @@ describe('An update of one item is judged as one of several is', () => {
 describe('The answer to a write of one item', () => {
   it('has the fields that functions compute', async () => {
     const made = await world.as('ann').post('/items/notes', { qty: 1 });
-    expect(made.data).toMatchObject({ qty: 1, told: 'qty 1' });
+    expect(made.data).toMatchObject({ qty: 1, description: 'qty 1' });
     const id = String(made.data['id']);
-    const changed = await world.as('ann').patch(`/items/notes/${id}?fields=told`, { qty: 2 });
-    expect(changed.data).toEqual({ told: 'qty 2' });
+    const changed = await world
+      .as('ann')
+      .patch(`/items/notes/${id}?fields=description`, { qty: 2 });
+    expect(changed.data).toEqual({ description: 'qty 2' });
   });
 
-  it('refuses the write, or not at all, where it is as large as it may be', async () => {
+  it('of the maximum size either succeeds or refuses the write completely', async () => {
     const id = await put('title', `repeat('x', ${FULL})`);
     await world.app.database.query('UPDATE notes SET price = 1.5 WHERE id = $1', [id]);
     for (const fields of ['title', 'title,price']) {

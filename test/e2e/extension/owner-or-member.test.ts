@@ -73,17 +73,17 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Rows of tables that the plan looked at. */
-function lookedAt(plan: Plan): number {
+/** The number of table rows that the plan reads. */
+function rowsRead(plan: Plan): number {
   const each = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
   const own = plan['Relation Name'] === undefined ? 0 : each * plan['Actual Loops'];
-  return (plan.Plans ?? []).reduce((sum, inner) => sum + lookedAt(inner), own);
+  return (plan.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), own);
 }
 
-/** What is answered, and how many rows the database looks at for all statements of it. */
+/** The answer, and how many rows the database reads for all its statements. */
 async function asked(caller: string, query: object) {
   const send = () => world.as(caller).send('SEARCH', '/items/articles', { query });
-  // Whoever comes first has their rules read.
+  // The first request also reads the rules of the caller.
   await send();
   const heard = hearStatements(world.app.database);
   const reply = await send().finally(() => heard.stop());
@@ -93,7 +93,7 @@ async function asked(caller: string, query: object) {
       `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
       values,
     );
-    if (row) rows += lookedAt(row['QUERY PLAN'][0].Plan);
+    if (row) rows += rowsRead(row['QUERY PLAN'][0].Plan);
   }
   return { reply, rows };
 }
@@ -141,14 +141,14 @@ describe('A reader of nine of ten articles', () => {
     expect(rows).toBeLessThan(5_000);
   });
 
-  it('gets all of them counted', async () => {
+  it('gets the count of all of them', async () => {
     const { reply } = await asked('rob', { fields: ['id'], limit: 1, meta: '*' });
     const all = 0.9 * ARTICLES + 20;
     expect(reply.body).toMatchObject({ meta: { total_count: all, filter_count: all } });
   });
 });
 
-describe('What such an index does not find', () => {
+describe('A query that such an index does not serve', () => {
   const textOf = async (caller: string, path: string): Promise<string> => {
     await world.as(caller).get(path);
     const heard = hearStatements(world.app.database);
@@ -166,7 +166,7 @@ describe('What such an index does not find', () => {
     expect(await textOf(caller, path)).not.toContain('few');
   });
 
-  it('(a page of others) is too', async () => {
+  it('(but not a page of the collection)', async () => {
     expect(await textOf('mia', '/items/articles?limit=25')).toContain('few');
   });
 });

@@ -46,7 +46,7 @@ class File {
   @Field.toOne('service_users', { updatedBy: true, nullable: true }) changed_by!: string | null;
 }
 
-/** Really deleted, in each of the ways in which a row may name another. */
+/** Deleted without being kept; refers to folders with each kind of `onDelete`. */
 @Collection('pins')
 class Pin {
   @Field.key('integer') id!: number;
@@ -62,7 +62,7 @@ class Label {
   @Field.manyToMany('folders', 'labels') folders!: number[];
 }
 
-/** What the hooks of folders were told, in order. */
+/** The calls of the hooks of folders, in order. */
 export const heard: string[] = [];
 
 @HooksOf(Folder)
@@ -95,7 +95,7 @@ const TABLES = ['folders', 'files', 'pins', 'labels', 'folders_labels'] as const
 const LIVELY = ['folders', 'files', 'pins', 'labels'] as const;
 const mine = { owner: { _eq: '$CURRENT_USER' } } as const;
 
-/** Ann may do everything; Bob deletes his own folders, and reads all that have a name but for when they were deleted. */
+/** Ann may do everything; Bob deletes his own folders, and reads all except Secret, but not when they were deleted. */
 const SEED: SeedData = {
   policies: {
     keeping: [

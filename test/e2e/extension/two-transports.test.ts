@@ -16,7 +16,7 @@ interface Reading {
   readonly query?: object;
   /** The same as GraphQL's arguments. */
   readonly args?: string;
-  /** The selection, where it does not follow from the fields. */
+  /** The selection, if it differs from the fields. */
   readonly selection?: string;
   readonly collection?: string;
 }
@@ -168,7 +168,7 @@ describe('Types have the names of their collections', () => {
     return (await world.as('admin').post('/graphql', { query })).data['__type'];
   };
 
-  it('a team’s own and the service’s', async () => {
+  it('those of the team and of the service', async () => {
     expect(await typeOf('articles')).toMatchObject({ kind: 'OBJECT' });
     expect(await typeOf('service_users')).toMatchObject({ kind: 'OBJECT' });
     expect(await typeOf('articles_filter')).toMatchObject({ kind: 'INPUT_OBJECT' });
@@ -177,7 +177,7 @@ describe('Types have the names of their collections', () => {
     expect(await typeOf('articles_tags')).toBeNull();
   });
 
-  it('and the system’s schema has none of the teams’', async () => {
+  it('and the system schema has none of the team’s types', async () => {
     const query = '{ __type(name: "articles") { kind } }';
     const reply = await world.as('admin').post('/graphql/system', { query });
     expect(reply.data).toEqual({ __type: null });
