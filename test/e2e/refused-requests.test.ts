@@ -1,7 +1,7 @@
 import { seed, type World } from '../factories';
 import { startTestApp } from '../support';
 
-/** Requests that never come to a collection. */
+/** Requests that are refused before they reach a collection. */
 let world: World;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('a route', () => {
     ['/permissions/me/service_users', ['POST', 'PATCH', 'DELETE'], 'GET, HEAD'],
     ['/auth/login', ['GET', 'PATCH', 'DELETE'], 'POST'],
     ['/server/ping', ['POST', 'DELETE'], 'GET, HEAD'],
-  ])('%s does not take %j and names the allowed methods', async (path, methods, allowed) => {
+  ])('%s does not accept %j and names the allowed methods', async (path, methods, allowed) => {
     for (const method of methods) {
       for (const caller of ['admin', null]) {
         const reply = await world.as(caller).send(method, path);

@@ -47,30 +47,34 @@ const asking = (it: string, query: Scenario['query'], expected: object): Scenari
 const ids = (...names: string[]): object => ({ gives: names.map((id) => ({ id })) });
 
 const queries: Scenario[] = [
-  asking('gives whole rules, in the order of their keys', {}, { shows: [first, second, third] }),
   asking(
-    'gives the fields that were asked for',
+    'returns complete rules, in the order of their keys',
+    {},
+    { shows: [first, second, third] },
+  ),
+  asking(
+    'returns the requested fields',
     { fields: ['action', 'policy'] },
     {
       gives: ['read', 'update', 'delete'].map((action) => ({ action, policy: '<sample>' })),
     },
   ),
   asking(
-    'opens the policy',
+    'reads fields of the policy',
     { fields: ['id', 'policy.name', 'policy.id'], limit: 1 },
     {
       gives: [{ id: '<sample#1>', policy: { name: 'sample', id: '<sample>' } }],
     },
   ),
   asking(
-    'opens the policy beside the columns',
+    'reads fields of the policy with the columns',
     { fields: ['*', 'policy.name'], limit: 1 },
     {
       shows: [{ ...first, policy: { name: 'sample' } }],
     },
   ),
   asking(
-    'opens everything of the policy',
+    'reads all fields of the policy',
     { fields: ['id', 'policy.*'], limit: 1 },
     {
       shows: [
@@ -89,7 +93,7 @@ const queries: Scenario[] = [
     ids('<sample#2>', '<sample#3>'),
   ),
   asking(
-    'filters by this and that',
+    'filters by _and and _or',
     {
       fields: ['id'],
       filter: {
@@ -108,7 +112,7 @@ const queries: Scenario[] = [
     ids('<sample#3>', '<sample#1>', '<sample#2>'),
   ),
   asking(
-    'sorts downwards',
+    'sorts in descending order',
     { fields: ['id'], sort: ['-id'] },
     ids('<sample#3>', '<sample#2>', '<sample#1>'),
   ),
@@ -120,14 +124,14 @@ const queries: Scenario[] = [
   asking('limits', { fields: ['id'], limit: 2 }, ids('<sample#1>', '<sample#2>')),
   asking('limits to none', { fields: ['id'], limit: 0 }, { gives: [] }),
   asking(
-    'takes -1 for all',
+    'returns all for -1',
     { fields: ['id'], limit: -1 },
     ids('<sample#1>', '<sample#2>', '<sample#3>'),
   ),
   asking('skips', { fields: ['id'], offset: 2 }, ids('<sample#3>')),
   asking('turns pages', { fields: ['id'], limit: 2, page: 2 }, ids('<sample#3>')),
   asking(
-    'is empty beyond the last page, and counts all the same',
+    'is empty beyond the last page, but still counts',
     { limit: 2, page: 9, meta: ['filter_count'] },
     {
       gives: [],
@@ -135,7 +139,7 @@ const queries: Scenario[] = [
     },
   ),
   asking(
-    'counts what the filter meets',
+    'counts what the filter matches',
     { fields: ['id'], limit: 1, meta: ['filter_count'] },
     {
       ...ids('<sample#1>'),
@@ -143,14 +147,14 @@ const queries: Scenario[] = [
     },
   ),
   asking(
-    'counts what the search meets',
+    'counts what the search matches',
     { limit: 1, search: 'roles', meta: ['filter_count'] },
     {
       meta: { filter_count: 1 },
     },
   ),
   asking(
-    'counts both ways',
+    'returns both counts',
     { fields: ['id'], limit: 1, meta: ['*'] },
     {
       meta: { total_count: expect.any(Number) as number, filter_count: 3 },
@@ -164,7 +168,7 @@ const queries: Scenario[] = [
     },
   ),
   asking(
-    'asks on below a relation',
+    'reads relations of a relation',
     {
       fields: ['id', 'policy.permissions'],
       limit: 1,

@@ -38,7 +38,7 @@ const invite = (who: string, email: string) =>
   world.as(who).post('/users/invite', { email, role: world.id('staff') });
 
 it.each(['admin', 'recruiter'])(
-  'an unverified user whom rows of a team refer to is left alone (%s)',
+  'an invitation of an unverified user whom rows of a team refer to is answered as usual (%s)',
   async (who) => {
     const email = anAddress();
     const made = await world.as('admin').post('/users', { email, status: 'unverified' });
@@ -48,7 +48,7 @@ it.each(['admin', 'recruiter'])(
   },
 );
 
-it('a user made by an administrator stays, with the rows that would be deleted with them', async () => {
+it('a user created by an administrator is kept, with the rows that would be deleted with them', async () => {
   const email = anAddress();
   const unverified = { email, status: 'unverified', first_name: 'Ann' };
   const { data: made } = await world.as('admin').post('/users', unverified);
