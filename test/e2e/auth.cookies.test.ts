@@ -29,7 +29,7 @@ async function browserIn(mode: 'cookie' | 'session', app = test): Promise<Browse
 }
 
 it.each(['/auth/refresh', '/auth/logout'])(
-  '%s without a cookie or a body says what is missing',
+  '%s without a cookie or a body names what is missing',
   async (path) => {
     const reply = await new Browser(test).send('POST', path);
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);

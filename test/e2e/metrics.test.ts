@@ -3,7 +3,7 @@ import { as, say, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../supp
 
 const METRICS_TOKEN = 'canary-of-the-scraper';
 
-/** The value of one series; undefined where it is not there. */
+/** The value of one series; undefined if there is none. */
 function valueOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));

@@ -87,7 +87,7 @@ describe('a page', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('needs no caller: a stale session is no obstacle', async () => {
+  it('needs no caller and works with an expired session', async () => {
     const headers = { cookie: 'service_session_token=stale', authorization: 'Bearer stale' };
     expect((await as(test).send('GET', '/admin/login', undefined, headers)).status).toBe(200);
   });

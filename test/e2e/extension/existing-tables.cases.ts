@@ -22,7 +22,7 @@ export function viewsAndExposed(world: () => World): void {
       });
     });
 
-    it('takes no write and no rule for writing', async () => {
+    it('accepts no write and no rule for writing', async () => {
       const admin = world().as('admin');
       for (const reply of [
         await admin.post('/items/balances', { code: 'x' }),

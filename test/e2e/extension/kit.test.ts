@@ -106,7 +106,7 @@ describe('An entity of plain TypeORM', () => {
 });
 
 describe('Routes', () => {
-  it('are where the module says', async () => {
+  it('are at the path that the module sets', async () => {
     await world.app.database.query('INSERT INTO counters DEFAULT VALUES');
     expect((await admin.patch('/helpdesk/counter', { count: 3 })).data).toMatchObject({ count: 3 });
     expect((await admin.get('/items/counters')).status).toBe(403);

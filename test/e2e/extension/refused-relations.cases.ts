@@ -45,12 +45,12 @@ class Receipt {
 
 export const REFUSED_RELATIONS: Refused[] = [
   [
-    'a relation to an entity that nobody registers',
+    'a relation to an entity that is not registered',
     registering(Far),
     'Far.invoice refers to invoices, which no module registers: add its entity to a CollectionsModule.forFeature([…]).',
   ],
   [
-    'a relation to a name that nobody registers',
+    'a relation to a name that is not registered',
     registering(FarByName),
     'FarByName.payments refers to payments, which no module registers: add its entity to a CollectionsModule.forFeature([…]).',
   ],

@@ -96,7 +96,7 @@ const shown: Scenario[] = [
       gives: { files: [{ name: 'c' }], parent: { id: 1 } },
     },
   ),
-  ann('sees none but live items in lists', one(1, { deleted: 'with', fields: ['files.name'] }), {
+  ann('sees only live items in lists', one(1, { deleted: 'with', fields: ['files.name'] }), {
     gives: { files: [{ name: 'a' }] },
   }),
   ann(
@@ -152,8 +152,8 @@ const writes: Scenario[] = [
   ann('deletes by a query', dropWhere({ filter: { name: { _eq: 'Root' } } }), {
     stored: { files: { [FILES.a]: gone, [FILES.c]: { gone: null } } },
   }),
-  ann('deletes none twice', drop(2), forbidden(undefined)),
-  bob('deletes none twice', drop(2), forbidden(undefined)),
+  ann('cannot delete an item twice', drop(2), forbidden(undefined)),
+  bob('cannot delete an item twice', drop(2), forbidden(undefined)),
   bob('cannot delete an item without a rule', drop(1), forbidden(undefined)),
   ann('cannot delete an item to which another refers', drop(6), unlinked(undefined)),
   bob('cannot delete an item to which one refers by another field', drop(3), unlinked(undefined)),

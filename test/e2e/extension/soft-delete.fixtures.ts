@@ -132,8 +132,9 @@ const SEED: SeedData = {
 const GONE = '2024-02-03T04:05:06.000Z';
 
 /**
- * Root (1) holds Open (3) and Bob’s deleted Old (2); Secret (4), deleted, is Bob’s as well, and Hers (5), deleted, is
- * Ann’s; a pin keeps Held (6). The files: one in Root, one deleted in Root, and one in Old that nobody has deleted, as SQL may leave it.
+ * Root (1) contains Open (3) and Bob’s deleted Old (2). Secret (4) is also Bob’s and deleted; Hers (5) is Ann’s and
+ * deleted. A pin refers to Held (6). Files: a in Root, b in Root but deleted, and c, which is not deleted although its
+ * folder Old is, as SQL may leave it.
  */
 const ROWS = [
   `INSERT INTO folders (id, name, parent, owner, deleted_at) VALUES (1, 'Root', NULL, NULL, NULL),

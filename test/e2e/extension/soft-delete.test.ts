@@ -108,7 +108,7 @@ it('leaves no item that refers to a deleted one if both requests come at once', 
   await world.restore();
 });
 
-it('takes no preset for when an item was deleted', async () => {
+it('accepts no preset for the time of the deletion', async () => {
   const reply = await world.as('admin').post('/permissions', {
     policy: world.id('keeping'),
     collection: 'folders',

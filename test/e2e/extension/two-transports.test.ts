@@ -48,7 +48,7 @@ const readings: Reading[] = [
     args: '(filter: {qty: {_gt: 2}, price: {_gte: "12.5"}})',
   },
   {
-    it: 'a filter on a choice and a flag',
+    it: 'a filter on an enum and a boolean',
     fields: 'id',
     query: { filter: { _or: [{ status: { _in: ['draft'] } }, { featured: { _eq: true } }] } },
     args: '(filter: {_or: [{status: {_in: ["draft"]}}, {featured: {_eq: true}}]})',
@@ -82,7 +82,7 @@ const readings: Reading[] = [
     args: '(filter: {tags: {_some: {name: {_eq: "red"}}}, tags_func: {count: {_eq: 2}}})',
   },
   {
-    it: 'a list that holds none of something',
+    it: 'a list without a matching item',
     fields: 'id',
     query: { filter: { tags: { _none: { name: { _eq: 'red' } } } } },
     args: '(filter: {tags: {_none: {name: {_eq: "red"}}}})',
@@ -93,7 +93,7 @@ const readings: Reading[] = [
     selection: 'id category { name parent { name } } owner { first_name } tags { name }',
   },
   {
-    it: 'a list with arguments of its own',
+    it: 'a list with its own arguments',
     fields: 'id tags.name',
     query: { deep: { tags: { _sort: '-name', _limit: 1 } } },
     selection: 'id tags(sort: ["-name"], limit: 1) { name }',
@@ -105,7 +105,7 @@ const readings: Reading[] = [
     collection: 'categories',
   },
   {
-    it: 'the notes of articles, and whose they are',
+    it: 'the notes of articles, and their authors',
     fields: 'text author.first_name article.title',
     selection: 'text author { first_name } article { title }',
     collection: 'notes',

@@ -60,7 +60,13 @@ const single: Scenario[] = [
       refused: [{ code: 'INVALID_PAYLOAD', field: 'id' }],
     },
   ),
-  one('does nothing with nothing', 'admin', FIRST, {}, { shows: { id: FIRST, action: 'read' } }),
+  one(
+    'changes nothing with an empty body',
+    'admin',
+    FIRST,
+    {},
+    { shows: { id: FIRST, action: 'read' } },
+  ),
   one(
     'answers with the fields and counts that were asked for',
     'admin',
@@ -82,7 +88,7 @@ const single: Scenario[] = [
     },
   ),
   ...['<sample>', 999_999, '99999999999999999999', 'x', '1e1'].map((id) =>
-    one(`knows no rule ${id}`, 'admin', id, { fields: [] }, { refused: 'FORBIDDEN' }),
+    one(`refuses the unknown rule ${id}`, 'admin', id, { fields: [] }, { refused: 'FORBIDDEN' }),
   ),
   ...[null, 'text', 7, [7]].map((data) =>
     one(`refuses ${JSON.stringify(data)}`, 'admin', FIRST, data, { refused: 'INVALID_PAYLOAD' }),

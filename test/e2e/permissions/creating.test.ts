@@ -55,7 +55,7 @@ const byAdministrator: Scenario[] = [
     },
   ),
   made('accepts the star', 'admin', { ...RULE, fields: ['*'] }, { shows: { fields: ['*'] } }),
-  made('answers with the fields that were asked for', 'admin', RULE, {
+  made('answers with the requested fields', 'admin', RULE, {
     query: { fields: ['action', 'policy.name'] },
     gives: { action: 'read', policy: { name: 'sample' } },
   }),

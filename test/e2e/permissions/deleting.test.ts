@@ -46,7 +46,7 @@ describe('deleting permission rules', () => {
         stored: { [collection]: { [FIRST]: null, [SECOND]: {}, [THIRD]: {} } },
       }),
       ...[999_999, '99999999999999999999', 'x', '<sample>'].map((id) =>
-        one(`knows no rule ${id}`, 'admin', id, { refused: 'FORBIDDEN' }),
+        one(`refuses the unknown rule ${id}`, 'admin', id, { refused: 'FORBIDDEN' }),
       ),
       one('lets a writer delete what their rule reaches', 'will', FIRST, {
         silent: true,

@@ -3,7 +3,7 @@ import { read, update } from '../../factories';
 import { SEED } from './fixtures';
 
 const collection = 'service_permissions';
-const restOnly = 'flags stand in REST bodies alone; GraphQL has typed inputs';
+const restOnly = 'only REST bodies have flags; GraphQL has typed inputs';
 const ALL = ['*'];
 
 const making = (it: string, data: object, expected: object): Scenario => ({

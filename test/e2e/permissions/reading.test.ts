@@ -122,14 +122,14 @@ const queries: Scenario[] = [
     ids('<sample#2>', '<sample#1>', '<sample#3>'),
   ),
   asking('limits', { fields: ['id'], limit: 2 }, ids('<sample#1>', '<sample#2>')),
-  asking('limits to none', { fields: ['id'], limit: 0 }, { gives: [] }),
+  asking('limits to 0', { fields: ['id'], limit: 0 }, { gives: [] }),
   asking(
     'returns all for -1',
     { fields: ['id'], limit: -1 },
     ids('<sample#1>', '<sample#2>', '<sample#3>'),
   ),
   asking('skips', { fields: ['id'], offset: 2 }, ids('<sample#3>')),
-  asking('turns pages', { fields: ['id'], limit: 2, page: 2 }, ids('<sample#3>')),
+  asking('returns a page', { fields: ['id'], limit: 2, page: 2 }, ids('<sample#3>')),
   asking(
     'is empty beyond the last page, but still counts',
     { limit: 2, page: 9, meta: ['filter_count'] },
@@ -193,12 +193,12 @@ const one = (
 });
 
 const single: Scenario[] = [
-  one('gives one rule', 'admin', '<sample#2>', { shows: second }),
-  one('gives some fields of it', 'admin', '<sample#2>', {
+  one('returns one rule', 'admin', '<sample#2>', { shows: second }),
+  one('returns some fields of it', 'admin', '<sample#2>', {
     query: { fields: ['action', 'policy.name'] },
     gives: { action: 'update', policy: { name: 'sample' } },
   }),
-  one('gives counts with it', 'admin', '<sample#1>', {
+  one('returns counts with it', 'admin', '<sample#1>', {
     query: { fields: ['id'], meta: ['total_count'] },
     meta: { total_count: expect.any(Number) as number },
   }),
@@ -207,7 +207,7 @@ const single: Scenario[] = [
   ),
   one('refuses a list parameter', 'admin', '<sample#1>', {
     query: { limit: 1 },
-    restOnly: 'GraphQL knows no such argument here',
+    restOnly: 'GraphQL has no such argument here',
     refused: [{ code: 'INVALID_QUERY', field: 'limit' }],
   }),
 ];
@@ -229,7 +229,7 @@ const bounded: Scenario[] = [
     hides: ['service_roles', 'first_name'],
   },
   {
-    it: 'takes the query from the body of a SEARCH',
+    it: 'reads the query from the body of a SEARCH',
     caller: 'rita',
     collection,
     operation: 'search',
@@ -237,14 +237,16 @@ const bounded: Scenario[] = [
     gives: [{ id: '<sample#2>' }],
     meta: { filter_count: 1 },
   },
-  one('shows a reader a row of theirs', 'rita', '<sample#1>', {
+  one('shows a reader a row that their rule reaches', 'rita', '<sample#1>', {
     restOnly: 'the policy, which they may not read, shows its key, and in GraphQL it is an object',
     gives: { id: '<sample#1>', action: 'read', ...visible },
   }),
-  one('hides a row of others', 'rita', '<sample#3>', { refused: 'FORBIDDEN' }),
-  one('hides everything from nobody', null, '<sample#1>', { refused: 'FORBIDDEN' }),
+  one('hides a row that the rule does not reach', 'rita', '<sample#3>', { refused: 'FORBIDDEN' }),
+  one('hides everything from callers who are not signed in', null, '<sample#1>', {
+    refused: 'FORBIDDEN',
+  }),
   ...['rita', 'ned', 'bo'].map((caller): Scenario => ({
-    it: `refuses ${caller} a field that is not theirs`,
+    it: `refuses ${caller} a field that is not granted`,
     caller,
     collection,
     operation: 'list',
@@ -252,14 +254,14 @@ const bounded: Scenario[] = [
     refused: 'FORBIDDEN',
   })),
   {
-    it: 'refuses who may read none',
+    it: 'refuses callers who may read no rules',
     caller: 'ned',
     collection,
     operation: 'list',
     refused: 'FORBIDDEN',
   },
   {
-    it: 'refuses nobody',
+    it: 'refuses callers who are not signed in',
     caller: null,
     collection,
     operation: 'search',

@@ -13,9 +13,9 @@ const refused = (it: string, query: Scenario['query'], field: string): Scenario 
 const scenarios: Scenario[] = [
   refused('refuses an unknown parameter', { nonsense: 1 } as never, 'nonsense'),
   refused('refuses a limit below -1', { limit: -2 }, 'limit'),
-  refused('refuses a limit that is no number', { limit: 'all' }, 'limit'),
-  refused('refuses half a row', { limit: 1.5 }, 'limit'),
-  refused('refuses a limit beyond the greatest', { limit: 10_001 }, 'limit'),
+  refused('refuses a limit that is not a number', { limit: 'all' }, 'limit'),
+  refused('refuses a fractional limit', { limit: 1.5 }, 'limit'),
+  refused('refuses a limit above the maximum', { limit: 10_001 }, 'limit'),
   refused('refuses a limit beyond every integer', { limit: 99_999_999_999 }, 'limit'),
   refused('refuses an offset below 0', { offset: -1 }, 'offset'),
   refused('refuses a page 0', { page: 0 }, 'page'),

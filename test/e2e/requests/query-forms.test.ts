@@ -30,7 +30,11 @@ const EQUAL: Scenario[] = [
   short('It is allowed with other members', of({ status: 'published', id: { _gt: 1 } }), ids(2, 4)),
   short('A number', of({ id: 4 }), ids(4)),
   short('A number may be text', of({ id: '4' }), ids(4)),
-  short('A boolean may be text', of({ featured: 'false' }), forbidden('featured')),
+  short(
+    'A boolean field that is not granted is refused',
+    of({ featured: 'false' }),
+    forbidden('featured'),
+  ),
   short(
     'It is allowed for a field of a related item',
     of({ category: { name: 'Europe' } }),
@@ -76,7 +80,12 @@ const EQUAL: Scenario[] = [
 
 const LISTS: Scenario[] = [
   articles('A list without items is null', of({ notes: { _null: true } }), ids()),
-  articles('That is so for administrators too', of({ notes: { _null: true } }), ids(3, 5), 'admin'),
+  articles(
+    'A list without items is null for administrators too',
+    of({ notes: { _null: true } }),
+    ids(3, 5),
+    'admin',
+  ),
   articles(
     'A list that is not null has items',
     of({ notes: { _nnull: true } }),
@@ -215,7 +224,7 @@ const ALIAS = { alias: { called: 'name' }, filter: { id: { _eq: 1 } } };
 
 const ALIASES: Scenario[] = [
   starred('The star shows aliases too', { fields: ['*'], ...ALIAS }, named('called')),
-  starred('So does a request without fields', ALIAS, named('called')),
+  starred('A request without fields shows aliases too', ALIAS, named('called')),
   starred('A single field shows no aliases', { fields: ['id'], ...ALIAS }, { gives: [{ id: 1 }] }),
   starred(
     'An alias of a relation is shown with *.*',

@@ -84,7 +84,7 @@ describe('a policy with app_access', () => {
           ...refused,
         }),
       ),
-      scenario('lets one change their own profile', 'ann', 'update', users, {
+      scenario('allows users to change their own profile', 'ann', 'update', users, {
         id: '<ann>',
         data: {
           ...{ first_name: 'Anna', last_name: 'Alder', title: null, description: 'd' },
@@ -100,13 +100,13 @@ describe('a policy with app_access', () => {
         external_identifier: 'x',
         last_access: null,
       }).map(([field, value]) =>
-        scenario(`lets nobody change their own ${field}`, 'ann', 'update', users, {
+        scenario(`does not allow users to change their own ${field}`, 'ann', 'update', users, {
           id: '<ann>',
           data: { [field]: value },
           ...refused,
         }),
       ),
-      scenario('lets nobody change another', 'ann', 'update', users, {
+      scenario('does not allow users to change another user', 'ann', 'update', users, {
         id: '<bob>',
         data: { first_name: 'x' },
         ...refused,

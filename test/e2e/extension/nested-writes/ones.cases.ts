@@ -29,7 +29,7 @@ const one: Scenario[] = [
       categories: { changed: { 1: { name: 'Globe' } } },
     },
   }),
-  ed('updates what is attached', change(1, { category: { id: 2, name: 'EU' } }), {
+  ed('updates the attached row', change(1, { category: { id: 2, name: 'EU' } }), {
     changes: { ...articleChanged(1), categories: { changed: { 2: { name: 'EU' } } } },
   }),
   ed('detaches by null', change(1, { category: null }), {
