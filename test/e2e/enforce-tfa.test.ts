@@ -97,7 +97,7 @@ describe('a policy with enforce_tfa', () => {
     expect(own.toSorted()).toEqual(ALLOWED_OPERATIONS);
   });
 
-  it('shows an administrator whom it bars only the health of the service', async () => {
+  it('shows a barred administrator only the health of the service', async () => {
     const details = await world.as('bob').get('/server/health');
     expect(Object.keys(details.data)).toEqual(['status', 'checks']);
     await enforce(true);
@@ -115,7 +115,7 @@ describe('a policy with enforce_tfa', () => {
     expect(reply.data).toEqual({ users_me: me });
   });
 
-  it('bars no one who is not signed in, and no one it is not attached to', async () => {
+  it('does not bar callers who are not signed in, or users it is not attached to', async () => {
     await enforce(true);
     for (const name of [null, 'dan', 'admin']) expect((await settings(name)).status).toBe(200);
     const attached = await world.as('admin').post('/access', { policy: world.id('careful') });

@@ -54,7 +54,7 @@ async function sendUntilLast(url: string, token: string, client: number): Promis
   return answers;
 }
 
-it('a service that is stopped under load answers every request it received, keeps what it acknowledged, and has logged it', async () => {
+it('a service that is stopped under load answers and logs every request it received, and keeps every acknowledged write', async () => {
   const program = start();
   const url = await urlOf(program);
   const { access_token } = await signIn({ url }, TEST_ADMIN);

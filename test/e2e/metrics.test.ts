@@ -39,8 +39,8 @@ describe('/metrics', () => {
   });
 
   it('is refused to users, and open to administrators and with its token', async () => {
-    const { codes, headers: told } = await world.as('ann').get('/metrics');
-    expect([codes, told.get('content-type')]).toEqual([
+    const { codes, headers: refused } = await world.as('ann').get('/metrics');
+    expect([codes, refused.get('content-type')]).toEqual([
       ['FORBIDDEN'],
       'application/json; charset=utf-8',
     ]);

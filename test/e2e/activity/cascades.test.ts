@@ -46,7 +46,7 @@ const commented = async (): Promise<unknown> =>
   );
 
 /** The statements that `work` sends in its transaction. */
-async function heard(work: () => Promise<unknown>): Promise<readonly string[]> {
+async function statementsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
   const writes = hearWrites(world.app.database);
   await work();
   writes.stop();
@@ -213,11 +213,11 @@ describe('What is deleted with other rows', () => {
       card: await world.make('cards', { title: 'Deep' }),
     });
     const dot = await world.make('dots', { tick });
-    const plain = await heard(() => done(admin.delete(`/items/stickers/${sticker}`)));
-    const leaf = await heard(() => done(admin.delete(`/items/dots/${dot}`)));
+    const plain = await statementsOf(() => done(admin.delete(`/items/stickers/${sticker}`)));
+    const leaf = await statementsOf(() => done(admin.delete(`/items/dots/${dot}`)));
     expect(leaf).toHaveLength(plain.length);
     const board = await world.make('boards', { name: 'Empty' });
-    const empty = await heard(() => done(admin.delete(`/items/boards/${board}`)));
+    const empty = await statementsOf(() => done(admin.delete(`/items/boards/${board}`)));
     expect(empty).toHaveLength(plain.length + 1);
   });
 
@@ -251,10 +251,10 @@ describe('What is deleted with other rows', () => {
         ['cards', card],
         ['ticks', tick],
       ]) {
-        const told = brief(entries).filter(
+        const matching = brief(entries).filter(
           (each) => JSON.stringify(each) === JSON.stringify(['delete', ...gone]),
         );
-        expect(told).toHaveLength(1);
+        expect(matching).toHaveLength(1);
       }
     }
   });

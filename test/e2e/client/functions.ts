@@ -115,5 +115,5 @@ export const DIFFERING: Readonly<Record<string, readonly string[]>> = {
     ...['readRelation', 'readRelations', 'readRelationByCollection'],
   ],
   'callers who are not signed in get no report': ['readUserPermissions'],
-  'the password is asked for once more': ['updateMe'],
+  'it requires the current password': ['updateMe'],
 };

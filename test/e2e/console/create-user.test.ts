@@ -83,7 +83,7 @@ describePages('/admin/users/new', (pages) => {
     await other.page.getByText('ann@example.com').waitFor();
   });
 
-  it('sends only what was filled in, and starts afresh for the next user', async () => {
+  it('sends only filled-in fields, and starts with an empty form for the next user', async () => {
     const { page } = await visitAs(pages);
     await page.goto('/admin/users/new');
     await fill(page, { email: 'bob@example.com' });

@@ -81,7 +81,7 @@ function rowsRead(plan: Plan): number {
 }
 
 /** The answer, and how many rows the database reads for all its statements. */
-async function asked(caller: string, query: object) {
+async function measure(caller: string, query: object) {
   const send = () => world.as(caller).send('SEARCH', '/items/articles', { query });
   // The first request also reads the rules of the caller.
   await send();
@@ -100,7 +100,7 @@ async function asked(caller: string, query: object) {
 
 describe(`A reader of what they own and what they commented on, among ${ARTICLES} articles,`, () => {
   it.each(['mia', 'abe'])('finds them by an index (%s)', async (caller) => {
-    const { reply, rows } = await asked(caller, { fields: ['id'], meta: '*', limit: 10 });
+    const { reply, rows } = await measure(caller, { fields: ['id'], meta: '*', limit: 10 });
     expect(reply.data).toHaveLength(10);
     expect(reply.body).toMatchObject({ meta: { total_count: 25, filter_count: 25 } });
     expect(rows).toBeLessThan(1_000);
@@ -119,7 +119,7 @@ describe(`A reader of what they own and what they commented on, among ${ARTICLES
     ],
     ['through a relation', { filter: { category: { name: { _eq: 'Category 2' } } } }, []],
   ])('finds them by an index (%s)', async (_, query, expected) => {
-    const { reply, rows } = await asked('mia', query);
+    const { reply, rows } = await measure('mia', query);
     const data = reply.data as unknown as { title: string }[];
     expect(data.map(({ title }) => title)).toEqual(expected);
     expect(rows).toBeLessThan(1_000);
@@ -127,7 +127,7 @@ describe(`A reader of what they own and what they commented on, among ${ARTICLES
 
   it('counts them by an index', async () => {
     const aggregate = { count: '*' };
-    const { reply, rows } = await asked('mia', { aggregate, groupBy: ['category'] });
+    const { reply, rows } = await measure('mia', { aggregate, groupBy: ['category'] });
     expect(reply.data).toEqual([{ category: 1, count: 25 }]);
     expect(rows).toBeLessThan(1_000);
   });
@@ -135,14 +135,14 @@ describe(`A reader of what they own and what they commented on, among ${ARTICLES
 
 describe('A reader of nine of ten articles', () => {
   it('gets a full page of the first ones', async () => {
-    const { reply, rows } = await asked('rob', { fields: ['title'], limit: 25 });
+    const { reply, rows } = await measure('rob', { fields: ['title'], limit: 25 });
     expect(reply.data).toHaveLength(25);
     expect(reply.data).toMatchObject({ 0: { title: 'Article 1' }, 24: { title: 'Article 27' } });
     expect(rows).toBeLessThan(5_000);
   });
 
   it('gets the count of all of them', async () => {
-    const { reply } = await asked('rob', { fields: ['id'], limit: 1, meta: '*' });
+    const { reply } = await measure('rob', { fields: ['id'], limit: 1, meta: '*' });
     const all = 0.9 * ARTICLES + 20;
     expect(reply.body).toMatchObject({ meta: { total_count: all, filter_count: all } });
   });

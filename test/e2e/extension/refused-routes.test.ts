@@ -202,9 +202,9 @@ describe('In an application of a team', () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     const app = await starting('stock', [BillingController]);
     await app.close();
-    const told = warned.mock.calls.flat().filter((word) => String(word).includes('Billing'));
+    const warnings = warned.mock.calls.flat().filter((word) => String(word).includes('Billing'));
     warned.mockRestore();
-    expect(told).toEqual([
+    expect(warnings).toEqual([
       "BillingController.pay declares no access, so every request to it is refused: add @Public(), @SignedIn() or @RequirePermission(…), or set { guard: 'ours' }.",
     ]);
   });

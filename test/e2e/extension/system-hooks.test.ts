@@ -179,7 +179,7 @@ describe('What a hook sets', () => {
     expect((await admin.post('/items/parcels', { title: 'numbered', serial: 5 })).status).toBe(400);
   });
 
-  it('fills in only what no one set', async () => {
+  it('fills in only fields that no one set', async () => {
     expect((await post('plain')).data).toMatchObject({ score: 1, origin: 'of plain' });
     const admin = await world.as('admin').post('/items/parcels', { title: 'x', origin: null });
     expect(admin.data).toMatchObject({ score: 1, origin: null });

@@ -286,11 +286,11 @@ describe('a second application in the same process', () => {
     await other.close();
     const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     other = await start(false);
-    const told = warned.mock.calls.map(([message]) => String(message));
+    const warnings = warned.mock.calls.map(([message]) => String(message));
     warned.mockRestore();
-    expect(told.filter((each) => each.includes('USER_REQUIRED_FIELDS requires host'))).toHaveLength(
-      1,
-    );
+    expect(
+      warnings.filter((each) => each.includes('USER_REQUIRED_FIELDS requires host')),
+    ).toHaveLength(1);
     const email = 'r@example.com';
     const reply = await as(other).post('/users/register', { email, password: 'a long word 7' });
     expect(reply.status).toBe(204);

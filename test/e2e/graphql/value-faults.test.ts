@@ -19,7 +19,7 @@ describe('a value of the wrong type', () => {
     ['{ articles(filter: {title: 5}) { id } }', 'filter.title'],
     ['{ articles(sort: ["id", 7]) { id } }', 'sort[1]'],
     ['{ articles { notes(limit: 1.5) { id } } }', 'limit'],
-  ])('is told by its place and nothing else: %s', async (query, place) => {
+  ])('is reported with its path and nothing else: %s', async (query, place) => {
     const { status, codes, text } = await world.as('admin').post('/graphql', { query });
     expect([status, codes]).toEqual([400, ['INVALID_QUERY']]);
     expect(text).toContain(`${place} has a value of the wrong type`);

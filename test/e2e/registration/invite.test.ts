@@ -133,11 +133,11 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     const [former] = (await app.stored(email)) as { id: string; status: string }[];
     expect(former?.status).toBe('unverified');
     await invite(email);
-    const told = await app.test.database.query(
+    const logged = await app.test.database.query(
       'SELECT action, "user" FROM service_activity WHERE item = $1 ORDER BY id DESC LIMIT 1',
       [former?.id],
     );
-    expect(told).toEqual([{ action: 'delete', user: expect.any(String) as string }]);
+    expect(logged).toEqual([{ action: 'delete', user: expect.any(String) as string }]);
     expect(await app.stored(email)).toMatchObject([
       { status: 'invited', password: null, last_name: null },
     ]);

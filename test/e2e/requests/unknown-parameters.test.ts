@@ -25,7 +25,7 @@ describe.each([
 
   afterAll(() => test.close());
 
-  const judge = (reply: Reply, expected: number): void => {
+  const expectOutcome = (reply: Reply, expected: number): void => {
     expect([reply.status, ...reply.codes]).toEqual(
       expected === 200 ? [200] : [expected, 'INVALID_QUERY'],
     );
@@ -43,7 +43,7 @@ describe.each([
     '/activity',
     '/items/articles?aggregate[count]=*',
   ])('in the address of a read: %s', async (path) => {
-    judge(await send('GET', `${path}${path.includes('?') ? '&' : '?'}${IGNORED}`), status);
+    expectOutcome(await send('GET', `${path}${path.includes('?') ? '&' : '?'}${IGNORED}`), status);
   });
 
   it.each<[string, string, string, unknown]>([
@@ -79,7 +79,7 @@ describe.each([
     ['a page for an update of the settings', 'PATCH', '/settings?page=2', { project_name: 'A' }],
     ['a sort for an update of a singleton', 'PATCH', '/items/site?sort=name', { name: 'A' }],
   ])('%s: refused, and nothing changes', async (_where, method, path, body) => {
-    judge(await send(method, path, body), 400);
+    expectOutcome(await send(method, path, body), 400);
     const stored = await send('GET', '/items/articles?fields=title');
     expect(stored.data).toEqual([{ title: 'Hills' }]);
   });
@@ -99,7 +99,7 @@ describe.each([
     ['GET', '/auth?colour=red'],
     ['GET', '/graphql?query={__typename}&colour=red'],
   ])('in the address of another read: %s %s', async (...sent) => {
-    judge(await send(...sent), status);
+    expectOutcome(await send(...sent), status);
   });
 
   it.each<[string, string, unknown?]>([
@@ -121,7 +121,7 @@ describe.each([
     ['SEARCH', '/items/articles?access_token=abc', {}],
   ])('are always refused in %s %s', async (...sent) => {
     const reply = await send(...sent);
-    judge(reply, 400);
+    expectOutcome(reply, 400);
     expect(reply.text).toMatch(/colour|filter|query|token/);
     expect((await send('GET', '/items/articles?fields=title')).data).toEqual([{ title: 'Hills' }]);
   });
@@ -136,8 +136,11 @@ describe.each([
 
   it('in the query that selects the items of a write: refused', async () => {
     const selected = { query: { filter: {}, colour: 'red' } };
-    judge(await send('DELETE', '/items/articles', selected), 400);
-    judge(await send('PATCH', '/items/articles', { ...selected, data: { title: 'Seas' } }), 400);
+    expectOutcome(await send('DELETE', '/items/articles', selected), 400);
+    expectOutcome(
+      await send('PATCH', '/items/articles', { ...selected, data: { title: 'Seas' } }),
+      400,
+    );
     expect((await send('GET', '/items/articles?fields=title')).data).toEqual([{ title: 'Hills' }]);
   });
 

@@ -25,13 +25,13 @@ it.each([
   ['nothere', 'column "nothere" does not exist'],
   ['sum(t.id)', 'aggregate functions are not allowed in WHERE'],
   [`'one'::integer`, 'invalid input syntax for type integer: "one"'],
-])('The service does not start with a field that is computed by %s', async (sql, told) => {
+])('The service does not start with a field that is computed by %s', async (sql, reason) => {
   const imports = [CollectionsModule.forFeature([computedBy(sql)])];
   const { storage } = own;
   const starting = startTestApp({ imports, storage, synchronize: true, logger: false });
   expect(await refusalOf(starting)).toMatchObject({
     name: 'RegistrationError',
-    message: `Reckoned.wrong is computed by SQL that the database refuses (${told}): correct its sql.`,
+    message: `Reckoned.wrong is computed by SQL that the database refuses (${reason}): correct its sql.`,
   });
 });
 

@@ -26,7 +26,7 @@ describe('A field that the service fills', () => {
     expect(Date.parse(String(made['made_at']))).toBeGreaterThanOrEqual(before);
   });
 
-  it('records when each update was made and by whom', async () => {
+  it('records the time and the user of each update', async () => {
     const made = await create('ann', { note: 'a' });
     const { data } = await update('admin', made['id'], { note: 'b' });
     expect(data).toMatchObject({
