@@ -132,6 +132,8 @@ describe.each(TRANSPORTS)('two-factor authentication over $name', ({ run }) => {
       const refused = await run(client, 'generate', { password });
       expect(refused).toMatchObject(REFUSED('password'));
     }
+    const { data } = await run(client, 'generate', { password: PASSWORD });
+    expect(data['secret']).toEqual(expect.stringMatching(/^[A-Z2-7]{32}$/));
   });
 
   it('accepts no secret of the user’s own, of another user or of another session', async () => {

@@ -45,6 +45,8 @@ it.each(['admin', 'recruiter'])(
     await world.as('admin').post('/items/contracts', { name: 'c', holder: made.data['id'] });
     const reply = await invite(who, email);
     expect([reply.status, reply.text]).toEqual([204, '']);
+    const { data } = await world.as('admin').get(`/users/${String(made.data['id'])}?fields=*`);
+    expect(data).toEqual({ ...made.data, date_updated: data['date_updated'] });
   },
 );
 
