@@ -29,7 +29,7 @@ async function browserIn(mode: 'cookie' | 'session', app = test): Promise<Browse
 }
 
 it.each(['/auth/refresh', '/auth/logout'])(
-  '%s without a cookie or a body says what is missing',
+  '%s without a cookie or a body names what is missing',
   async (path) => {
     const reply = await new Browser(test).send('POST', path);
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
@@ -42,7 +42,7 @@ describe.each(AUTH_TRANSPORTS)('$name: a cookie', (transport) => {
     ['cookie', REFRESH, 3 * 86_400],
     ['session', SESSION, 2 * 3_600],
   ])(
-    'of %s mode is for our routes alone, and no script can read it',
+    'of %s mode is sent to our host alone, and no script can read it',
     async (mode, name, seconds) => {
       const browser = new Browser(test);
       await transport.run(browser, 'login', { ...TEST_ADMIN, mode });
@@ -113,9 +113,9 @@ describe.each([
   ['session', SESSION],
 ] as const)('by the cookie of %s mode alone', (mode, name) => {
   it.each<[string, Record<string, string>, number]>([
-    ['from a page of ours', { 'sec-fetch-site': 'same-origin' }, 200],
-    ['by a program that speaks JSON', { 'content-type': 'application/json' }, 200],
-    ['by something that may be a form', {}, 403],
+    ['from one of our own pages', { 'sec-fetch-site': 'same-origin' }, 200],
+    ['by a program that sends JSON', { 'content-type': 'application/json' }, 200],
+    ['by something that may be an HTML form', {}, 403],
     ['from a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
   ])('refreshing needs no body: %s', async (_, headers, status) => {
     const browser = await browserIn(mode);
@@ -127,14 +127,14 @@ describe.each([
     expect(out.status).toBe(status === 200 ? 204 : status);
   });
 
-  it('a body that is no object is still refused', async () => {
+  it('a body that is not an object is still refused', async () => {
     const browser = await browserIn(mode);
     for (const body of ['null', '[]', '""'])
       expect((await browser.send('POST', '/auth/refresh', body)).status).toBe(400);
   });
 });
 
-it('without a body and without a cookie nothing identifies the session', async () => {
+it('a refresh without a body and a cookie is refused', async () => {
   const reply = await new Browser(test).send('POST', '/auth/refresh', undefined, {
     'content-type': 'application/json',
   });
@@ -150,7 +150,7 @@ describe('the session cookie', () => {
     expect(data).toEqual({ users_me: { email: TEST_ADMIN.email } });
   });
 
-  it('does not count beside a bearer token, be that good or bad', async () => {
+  it('is ignored if a bearer token is sent, valid or not', async () => {
     const admin = await browserIn('session');
     const { access_token } = await signIn(test, await newUser(admin));
     const shown = (token: string): Promise<Reply> =>
@@ -159,7 +159,7 @@ describe('the session cookie', () => {
     expect((await shown('not.a.token')).codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it('that is bad or expired is refused, except where no caller is needed', async () => {
+  it('that is invalid or expired is refused, except on routes that need no caller', async () => {
     const browser = new Browser(test);
     for (const [value, code] of [
       ['nonsense', 'INVALID_CREDENTIALS'],
@@ -176,7 +176,7 @@ describe('the session cookie', () => {
     }
   });
 
-  it('is void with the next request once its user signs out', async () => {
+  it('is invalid as soon as its user signs out', async () => {
     const browser = await browserIn('session');
     const kept = new Map(browser.cookies);
     await browser.send('GET', ME);
@@ -188,7 +188,7 @@ describe('the session cookie', () => {
     expect(refreshed.codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it('is removed by signing out, though the token in the body is not one of ours', async () => {
+  it('is removed by signing out, even if the token in the body is invalid', async () => {
     const browser = await browserIn('session');
     const body = { refresh_token: 'nonsense', mode: 'session' };
     const kept = new Map(browser.cookies);
@@ -210,7 +210,7 @@ describe('the session cookie', () => {
     }
   });
 
-  it('that was rotated ends its family when it is used to refresh again later', async () => {
+  it('that was rotated ends the session when it is used again later', async () => {
     const browser = await browserIn('session');
     const old = browser.cookies.get(SESSION) ?? '';
     await browser.send('POST', '/auth/refresh', { mode: 'session' });
@@ -224,7 +224,7 @@ describe('the session cookie', () => {
   });
 });
 
-/** For all sessions: seconds since their tokens were rotated. */
+/** Moves the rotations of all sessions so many seconds into the past. */
 async function pass(seconds: number): Promise<void> {
   await test.database.query(
     `UPDATE service_sessions SET rotations =
@@ -239,7 +239,7 @@ async function newUser(admin: Browser): Promise<{ email: string; password: strin
   return user;
 }
 
-/** Once ours, for a session that nobody has. */
+/** A token that we signed and that has expired, for a session that does not exist. */
 function expired(): string {
   const [user, session] = [
     '00000000-0000-4000-8000-000000000000',

@@ -25,80 +25,80 @@ const COOKIE_TOKENS = ['access_token', 'expires'];
 
 export const SCENARIOS: readonly AuthScenario[] = [
   {
-    it: 'in json mode gives both tokens',
+    it: 'in json mode answers both tokens',
     ask: 'login',
     send: { mode: 'json' },
     gives: JSON_TOKENS,
   },
-  { it: 'without a mode is in json mode', ask: 'login', send: {}, gives: JSON_TOKENS },
+  { it: 'without a mode uses json mode', ask: 'login', send: {}, gives: JSON_TOKENS },
   {
     it: 'in cookie mode keeps the refresh token in its cookie',
     ...{ ask: 'login', send: { mode: 'cookie' }, gives: COOKIE_TOKENS, holds: [REFRESH] },
   },
   {
-    it: 'in session mode gives nothing but the time',
+    it: 'in session mode answers only the lifetime',
     ...{ ask: 'login', send: { mode: 'session' }, gives: ['expires'], holds: [SESSION] },
   },
   {
-    it: 'in another mode leaves the cookie of the first behind',
+    it: 'in another mode deletes the cookie of the first',
     ...{ signedIn: 'session', ask: 'login', send: { mode: 'cookie' } },
     ...{ gives: COOKIE_TOKENS, holds: [REFRESH] },
   },
   {
-    it: 'of a token without a mode is in json mode',
+    it: 'with a token and no mode uses json mode',
     ...{ signedIn: 'json', ask: 'refresh', send: { refresh_token: '<token>' }, gives: JSON_TOKENS },
   },
   {
-    it: 'of a token into its cookie',
+    it: 'with a token in cookie mode sets the cookie',
     ...{ signedIn: 'json', ask: 'refresh', send: { refresh_token: '<token>', mode: 'cookie' } },
     ...{ gives: COOKIE_TOKENS, holds: [REFRESH] },
   },
   {
-    it: 'of a token into the session cookie',
+    it: 'with a token in session mode sets the session cookie',
     ...{ signedIn: 'json', ask: 'refresh', send: { refresh_token: '<token>', mode: 'session' } },
     ...{ gives: ['expires'], holds: [SESSION] },
   },
   {
-    it: 'by cookie',
+    it: 'by cookie renews the cookie',
     ...{ signedIn: 'cookie', ask: 'refresh', send: { mode: 'cookie' } },
     ...{ gives: COOKIE_TOKENS, holds: [REFRESH] },
   },
   {
-    it: 'by cookie without a mode',
+    it: 'by cookie needs no mode',
     ...{ signedIn: 'cookie', ask: 'refresh', send: {}, gives: COOKIE_TOKENS, holds: [REFRESH] },
   },
   {
-    it: 'from the cookie of the refresh token into that of the session',
+    it: 'by cookie in session mode replaces the cookie by a session cookie',
     ...{ signedIn: 'cookie', ask: 'refresh', send: { mode: 'session' } },
     ...{ gives: ['expires'], holds: [SESSION] },
   },
   {
-    it: 'never brings what is in a cookie into the answer',
+    it: 'by cookie in json mode never answers tokens',
     ...{ signedIn: 'cookie', ask: 'refresh', send: { mode: 'json' }, lacks: 'refresh_token' },
     holds: [REFRESH],
   },
   {
-    it: 'by session cookie',
+    it: 'by session cookie renews the session cookie',
     ...{ signedIn: 'session', ask: 'refresh', send: { mode: 'session' } },
     ...{ gives: ['expires'], holds: [SESSION] },
   },
   {
-    it: 'by session cookie without a mode',
+    it: 'by session cookie without a mode renews it',
     ...{ signedIn: 'session', ask: 'refresh', send: {}, gives: ['expires'], holds: [SESSION] },
   },
   {
-    it: 'never makes an access token of a session cookie',
+    it: 'by session cookie in cookie mode never answers an access token',
     ...{ signedIn: 'session', ask: 'refresh', send: { mode: 'cookie' }, lacks: 'refresh_token' },
     holds: [SESSION],
   },
   {
-    it: 'never makes tokens of a session cookie',
+    it: 'by session cookie in json mode never answers tokens',
     ...{ signedIn: 'session', ask: 'refresh', send: { mode: 'json' }, lacks: 'refresh_token' },
     holds: [SESSION],
   },
   ...(['refresh', 'logout'] as const).flatMap((ask): AuthScenario[] =>
     [{}, { mode: 'json' }, { mode: 'cookie' }, { mode: 'session' }].map((send) => ({
-      it: `of nothing (${JSON.stringify(send)}) says what is missing`,
+      it: `without a token (${JSON.stringify(send)}) names what is missing`,
       ...{ ask, send: send as AuthScenario['send'], lacks: 'refresh_token' },
     })),
   ),
@@ -106,10 +106,15 @@ export const SCENARIOS: readonly AuthScenario[] = [
     it: 'by token ends the session',
     ...{ signedIn: 'json', ask: 'logout', send: { refresh_token: '<token>', mode: 'json' } },
   },
-  { it: 'by cookie deletes it', signedIn: 'cookie', ask: 'logout', send: { mode: 'cookie' } },
+  {
+    it: 'by cookie deletes the cookie',
+    signedIn: 'cookie',
+    ask: 'logout',
+    send: { mode: 'cookie' },
+  },
   { it: 'by cookie needs no mode', signedIn: 'cookie', ask: 'logout', send: {} },
   {
-    it: 'by session cookie deletes it',
+    it: 'by session cookie deletes the cookie',
     signedIn: 'session',
     ask: 'logout',
     send: { mode: 'session' },

@@ -34,7 +34,7 @@ async function before(transport: AuthTransport, mode: Mode | undefined): Promise
   return { browser, tokens };
 }
 
-/** By their access token or, if they have none, by whatever the browser holds. */
+/** Uses the access token or, without one, the cookies of the browser. */
 async function isSignedIn(browser: Browser, accessToken: string | undefined): Promise<boolean> {
   const me = await (accessToken === undefined
     ? browser.send('GET', '/users/me?fields=email')

@@ -59,7 +59,7 @@ it('a requested reset leads through a mail server to a new password', async () =
   }
 });
 
-it('with the mail server down meanwhile, the mail arrives later, once', async () => {
+it('a mail that could not be sent while the mail server was down arrives later, once', async () => {
   const port = await freePort();
   const test = await startWith(port);
   try {
@@ -76,7 +76,7 @@ it('with the mail server down meanwhile, the mail arrives later, once', async ()
   }
 });
 
-/** Waits until the mail has been tried in vain. */
+/** Waits until an attempt to send the mail has failed. */
 async function tried({ database }: TestApp): Promise<void> {
   for (;;) {
     const failed = await database.query('SELECT 1 FROM service_jobs WHERE last_fault IS NOT NULL');

@@ -63,7 +63,7 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
     run('password/request', { email, ...(reset_url !== undefined && { reset_url }) });
   const reset = (token: string, password = NEXT) => run('password/reset', { token, password });
 
-  it('a request leads by mail to a new password, and the old one is gone', async () => {
+  it('a request sends a link to set a new password, and the old password no longer works', async () => {
     const { email } = await createUser({ first_name: 'Ann', last_name: 'Lee' });
     expect((await request(email)).codes).toEqual([]);
     const [mail, ...others] = await heard.to(email);
@@ -137,7 +137,7 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
   it.each([
     ['short', 'must have at least 8 characters'],
     ['          ', 'must have at least 8 characters'],
-    // What a password is shown as: no value anywhere.
+    // The mask that is shown instead of passwords.
     ['**********', 'is one that everybody tries first'],
     ['x'.repeat(73), 'must have at most 72 bytes'],
     ['ä'.repeat(40), 'must have at most 72 bytes'],
@@ -160,15 +160,15 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
     },
   );
 
-  it.each(['email', 'reset_url'])('%s is bounded', async (field) => {
+  it.each(['email', 'reset_url'])('the length of %s is limited', async (field) => {
     const body = { email: 'a@example.com', [field]: `https://${'x'.repeat(5_000)}@example.com` };
     const { status, codes, field: named } = await run('password/request', body);
     expect([status, codes, named]).toEqual([400, ['INVALID_PAYLOAD'], field]);
   });
 });
 
-describe('a request that is being looked into', () => {
-  it('that breaks off leaves nothing, and is processed again, with one effect', async () => {
+describe('a request whose processing fails', () => {
+  it('leaves nothing behind, and is processed again, with one effect', async () => {
     const { id, email } = await createUser();
     const mails = test.app.get(MailQueue, { strict: false });
     jest.spyOn(mails, 'add').mockRejectedValueOnce(new Error('broken off'));
@@ -178,7 +178,7 @@ describe('a request that is being looked into', () => {
     expect(logged).toHaveBeenCalledTimes(1);
     expect(logged.mock.calls.join()).not.toContain(email);
     logged.mockRestore();
-    // Of the first attempt nothing is left.
+    // Nothing is left of the first attempt.
     const kept = 'SELECT count(*)::int4 AS count FROM service_one_time_tokens WHERE "user" = $1';
     expect(await test.database.query(kept, [id])).toEqual([{ count: 1 }]);
   });
@@ -201,7 +201,7 @@ describe('where no mail can be sent, in production', () => {
   });
 });
 
-describe('where ten thousand requests wait', () => {
+describe('when ten thousand requests are waiting', () => {
   const FILL = `
     INSERT INTO service_jobs (id, queue, content, next_try, expires_at)
     SELECT gen_random_uuid(), 'password-resets', '', now() + interval '1 hour', now() + interval '2 hours'
@@ -209,11 +209,11 @@ describe('where ten thousand requests wait', () => {
 
   afterEach(() => test.database.query(`DELETE FROM service_jobs WHERE content = ''`));
 
-  it.each(AUTH_TRANSPORTS)('at $name everyone gets the same refusal', async (transport) => {
+  it.each(AUTH_TRANSPORTS)('everyone gets the same refusal at $name', async (transport) => {
     const { email } = await createUser();
     await test.database.query(FILL);
     const outcomes = [];
-    // The answers bear the request's id, which is taken over: so they can be the same to the letter.
+    // Answers contain the request id. It is taken from this header, so that the answers can be equal.
     const headers = { 'X-Request-Id': 'the-same' };
     for (const each of [email, 'nobody@example.com']) {
       const body = { email: each };

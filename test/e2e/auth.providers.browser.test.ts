@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   browser = await launchBrowser();
 }
 
-/** Leaves for the provider, and says there who one is. */
+/** Goes to the provider and signs in there with this name. */
 async function signInAs(name: string, context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${test.url}/auth/login/acme?redirect=${encodeURIComponent('/server/ping')}`);
@@ -44,7 +44,7 @@ async function signInAs(name: string, context: BrowserContext): Promise<Page> {
   return page;
 }
 
-describeInBrowser('a browser at a provider of its own', () => {
+describeInBrowser('a browser that signs in at a provider', () => {
   beforeAll(start);
 
   afterAll(async () => {
@@ -53,11 +53,11 @@ describeInBrowser('a browser at a provider of its own', () => {
     await provider.close();
   });
 
-  /** By its address: what answers with JSON may fetch nothing. */
+  /** By navigation, since a page that shows JSON may not fetch anything. */
   const me = async (page: Page): Promise<unknown> =>
     (await page.goto(`${test.url}/users/me?fields=email`))?.json();
 
-  /** The provider's are here too: cookies do not know ports. */
+  /** Without those of the provider, which has the same host: cookies ignore ports. */
   const cookiesOf = async (context: BrowserContext): Promise<Cookie[]> =>
     (await context.cookies(test.url)).filter(({ name }) => name.startsWith('service_'));
 
@@ -76,7 +76,7 @@ describeInBrowser('a browser at a provider of its own', () => {
   });
 
   it.each([
-    ['eve', 'whom nobody knows here'],
+    ['eve', 'who has no account here'],
     ['unverified', 'whose e-mail is not verified'],
   ])('%s, %s, comes back with the reason', async (name) => {
     const context = await browser.newContext();
@@ -86,7 +86,7 @@ describeInBrowser('a browser at a provider of its own', () => {
     await context.close();
   });
 
-  it('is refused with an address that was used already', async () => {
+  it('is refused at a callback address that was used already', async () => {
     const context = await browser.newContext();
     const addresses: string[] = [];
     context.on('request', (request) => void addresses.push(request.url()));

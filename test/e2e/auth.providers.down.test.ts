@@ -18,7 +18,7 @@ const PAGE = `${PUBLIC_URL}/admin/login`;
 
 const DirectoryDown = defineError('DIRECTORY_DOWN', 503, 'The directory is down.');
 
-/** A directory of a team's, in which each new user is looked up. */
+/** A team's directory, in which a hook looks up each new user. */
 @HooksOf('service_users')
 class DirectoryHooks implements CollectionHooks {
   static down = true;
@@ -67,7 +67,7 @@ describe('a provider that is down', () => {
     const away = await new ProviderVisit(app, 'other').leave();
     expect([away.status, away.codes]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
     const asked = other.asked.length;
-    // Nobody waits for it again at once.
+    // The next request does not wait for it again.
     expect((await new ProviderVisit(app, 'other').leave()).status).toBe(503);
     expect(other.asked).toHaveLength(asked);
     expect((await new ProviderVisit(app).leave()).status).toBe(302);
@@ -85,7 +85,7 @@ describe('a provider that is down', () => {
     ['hangs up', (response) => response.destroy()],
     ['never ends', (response) => response.writeHead(200).end('x'.repeat(1_000_000))],
   ])(
-    'that fails between leaving and coming back (%s) sends the browser back with that reason',
+    'that fails during a sign-in (%s) sends the browser back with that reason',
     async (_, fault) => {
       const visit = new ProviderVisit(test);
       const { location } = await visit.leave();
@@ -97,7 +97,7 @@ describe('a provider that is down', () => {
     },
   );
 
-  it('is asked for its document and its keys once, however many sign in', async () => {
+  it('is asked for its configuration and its keys only once, however many users sign in', async () => {
     await new ProviderVisit(test).signIn();
     provider.asked.splice(0);
     for (let time = 0; time < 3; time += 1) await new ProviderVisit(test).signIn();
@@ -105,7 +105,7 @@ describe('a provider that is down', () => {
   });
 });
 
-it('a service that is down while a user is made for a first sign-in is no refusal of them', async () => {
+it('a first sign-in that fails because a service of the team is down reports that, and succeeds later', async () => {
   const more = { ALLOW_PUBLIC_REGISTRATION: 'true' };
   const env = { PUBLIC_URL, ...providerEnv(provider, more), AUTH_PROVIDERS: 'acme' };
   const app = await startTestApp({ env, imports: [DirectoryModule], logger: false });
@@ -117,7 +117,7 @@ it('a service that is down while a user is made for a first sign-in is no refusa
 });
 
 describe('where passwords are switched off', () => {
-  it('no one signs in with one, over REST or GraphQL, and users of a provider still do', async () => {
+  it('no one can sign in with a password, over REST or GraphQL, but users of a provider can', async () => {
     const env = { ...providerEnv(provider), AUTH_PROVIDERS: 'acme', AUTH_DISABLE_DEFAULT: 'true' };
     const app = await startTestApp({ env: { PUBLIC_URL, ...env } });
     expect((await as(app).get('/auth')).body).toMatchObject({ disableDefault: true });

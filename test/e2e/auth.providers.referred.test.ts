@@ -44,7 +44,7 @@ it.each([
   ['acme', '/items/diaries', 'keeper'],
   ['gone', undefined, ''],
 ])(
-  'by %s, an unconfirmed user stays whom rows of a team refer to, or for whom nobody comes: %s',
+  'a sign-in at %s keeps an unconfirmed user if rows refer to them (%s), or if no new user can be created',
   async (name, path, field) => {
     const email = `${name}-${field}@example.com`;
     const admin = world.as('admin');

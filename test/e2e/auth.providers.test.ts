@@ -58,8 +58,8 @@ interface Person {
   readonly email: string;
 }
 
-/** Somebody whom the provider vouches for next. */
-function somebody(claims: object = {}): Person {
+/** The person whom the provider confirms next. */
+function nextPerson(claims: object = {}): Person {
   people += 1;
   const person = { sub: `person-${people}`, email: `person-${people}@example.com` };
   provider.person = { ...person, email_verified: true, ...claims };
@@ -79,7 +79,7 @@ const users = (): Promise<object[]> =>
   test.database.query('SELECT * FROM service_users ORDER BY id');
 
 describe('GET /auth', () => {
-  it('lists the providers for a page of sign-in', async () => {
+  it('lists the providers for a sign-in page', async () => {
     const { body } = await as(test).get('/auth');
     expect(body).toEqual({
       data: [
@@ -108,7 +108,7 @@ describe('GET /auth', () => {
 
 describe('a user of a provider', () => {
   it('signs in there, and has a session like any other', async () => {
-    const person = somebody({ given_name: 'Other', roles: ['admin'], role: 'admin' });
+    const person = nextPerson({ given_name: 'Other', roles: ['admin'], role: 'admin' });
     const id = await ownUser(person, { first_name: 'Ann', email: 'ann-here@example.com' });
     const visit = new ProviderVisit(test);
     expect(await visit.signIn(`${PUBLIC_URL}/admin/users?page=2`)).toEqual({
@@ -116,7 +116,7 @@ describe('a user of a provider', () => {
       location: `${PUBLIC_URL}/admin/users?page=2`,
     });
     expect([...visit.browser.cookies.keys()]).toEqual(['service_session_token']);
-    // What the provider says of them changes nothing.
+    // The claims of the provider do not change the stored user.
     const expected = { id, first_name: 'Ann', email: 'ann-here@example.com', role };
     expect(await visit.me()).toMatchObject(expected);
     const refreshed = await visit.browser.send('POST', '/auth/refresh', { mode: 'session' });
@@ -129,12 +129,12 @@ describe('a user of a provider', () => {
     expect(await visit.me()).toBeUndefined();
   });
 
-  it('is led to the page of sign-in unless another address is asked for', async () => {
-    await ownUser(somebody());
+  it('is redirected to the sign-in page unless another address is requested', async () => {
+    await ownUser(nextPerson());
     expect(await new ProviderVisit(test).signIn()).toEqual(GONE_WELL);
   });
 
-  it('leaves with PKCE, state and nonce in a cookie that no script can read', async () => {
+  it('goes to the provider with PKCE, state and nonce, kept in a cookie that no script can read', async () => {
     const visit = new ProviderVisit(test);
     const { location } = await visit.leave('/admin/login');
     const { origin, pathname, searchParams } = new URL(location);
@@ -161,7 +161,7 @@ describe('a user of a provider', () => {
   });
 
   it('gets a new session, and the one that the browser held ends', async () => {
-    await ownUser(somebody());
+    await ownUser(nextPerson());
     const visit = new ProviderVisit(test);
     await visit.browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode: 'session' });
     const held = visit.browser.cookies.get('service_session_token') ?? '';
@@ -172,9 +172,9 @@ describe('a user of a provider', () => {
   });
 
   it.each(['suspended', 'archived', 'draft', 'invited', 'unverified'])(
-    'who is %s is not let in',
+    'who is %s cannot sign in',
     async (status) => {
-      await ownUser(somebody(), { status });
+      await ownUser(nextPerson(), { status });
       const visit = new ProviderVisit(test);
       expect(await visit.signIn('/admin/login')).toEqual(refusedWith('INVALID_CREDENTIALS'));
       expect([...visit.browser.cookies.keys()]).toEqual([]);
@@ -182,7 +182,7 @@ describe('a user of a provider', () => {
   );
 
   it('who is suspended later is refused with the next request', async () => {
-    const id = await ownUser(somebody());
+    const id = await ownUser(nextPerson());
     const visit = new ProviderVisit(test);
     await visit.signIn();
     expect(await visit.me()).toMatchObject({ id });
@@ -191,29 +191,29 @@ describe('a user of a provider', () => {
   });
 
   it('does not sign in by a password, even with one stored', async () => {
-    const person = somebody();
+    const person = nextPerson();
     await ownUser(person, { password: 'three-green-kettles' });
     const body = { email: person.email, password: 'three-green-kettles' };
     expect((await as(test).post('/auth/login', body)).codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it('who has no account here is refused where no user is made', async () => {
-    somebody();
+  it('who has no account here is refused if the provider may not register users', async () => {
+    nextPerson();
     const before = await users();
     expect(await new ProviderVisit(test).signIn()).toEqual(refusedWith('INVALID_CREDENTIALS'));
     expect(await users()).toEqual(before);
   });
 
   it('of another provider is a different user', async () => {
-    const person = somebody();
+    const person = nextPerson();
     await ownUser(person, { provider: 'open' });
     expect(await new ProviderVisit(test).signIn()).toEqual(refusedWith('INVALID_CREDENTIALS'));
   });
 });
 
 describe('where a provider may register users', () => {
-  it('the first sign-in makes one, the second finds it', async () => {
-    const person = somebody({ given_name: 'Ann', family_name: 'Lee' });
+  it('the first sign-in creates the user, and the second finds them', async () => {
+    const person = nextPerson({ given_name: 'Ann', family_name: 'Lee' });
     for (let time = 0; time < 2; time += 1) {
       const visit = new ProviderVisit(test, 'open');
       expect(await visit.signIn()).toEqual(GONE_WELL);
@@ -232,8 +232,8 @@ describe('where a provider may register users', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('ten first sign-ins at once make one user', async () => {
-    const person = somebody();
+  it('ten first sign-ins at once create one user', async () => {
+    const person = nextPerson();
     const visits = Array.from({ length: 10 }, () => new ProviderVisit(test, 'open'));
     const steps = await Promise.all(visits.map((visit) => visit.signIn()));
     expect(steps).toEqual(Array(10).fill(GONE_WELL));
@@ -245,7 +245,7 @@ describe('where a provider may register users', () => {
   });
 
   it('names that are too long or cannot be stored are left out', async () => {
-    somebody({ given_name: 'x'.repeat(256), family_name: 'a\0b' });
+    nextPerson({ given_name: 'x'.repeat(256), family_name: 'a\0b' });
     expect(await new ProviderVisit(test, 'open').signIn()).toEqual(GONE_WELL);
     const [user] = await test.database.query(
       'SELECT first_name, last_name FROM service_users ORDER BY date_created DESC LIMIT 1',
@@ -253,15 +253,15 @@ describe('where a provider may register users', () => {
     expect(user).toEqual({ first_name: null, last_name: null });
   });
 
-  it('the claims may come with the user info', async () => {
-    const { sub, email } = somebody();
+  it('claims may come from the user info endpoint', async () => {
+    const { sub, email } = nextPerson();
     provider.person = { sub };
     provider.info = { sub, email, email_verified: true };
     expect(await new ProviderVisit(test, 'open').signIn()).toEqual(GONE_WELL);
   });
 
   it('an unverified address is accepted where the operator allows it', async () => {
-    const { email } = somebody({ email_verified: false });
+    const { email } = nextPerson({ email_verified: false });
     expect(await new ProviderVisit(test, 'lax').signIn()).toEqual(GONE_WELL);
     const found = await test.database.query('SELECT provider FROM service_users WHERE email = $1', [
       email,
@@ -270,7 +270,7 @@ describe('where a provider may register users', () => {
   });
 });
 
-describe('a person who refuses at the provider', () => {
+describe('a person who denies access at the provider', () => {
   it('comes back with the reason', async () => {
     const visit = new ProviderVisit(test);
     const { location } = await visit.leave('/admin/login?tab=1');
@@ -284,7 +284,7 @@ describe('a person who refuses at the provider', () => {
 
 describe('a provider that is not configured', () => {
   it.each(['/auth/login/nobody', '/auth/login/nobody/callback', '/auth/login/default'])(
-    '%s is no route',
+    '%s does not exist',
     async (path) => {
       const reply = await as(test).get(path);
       expect([reply.status, reply.codes]).toEqual([404, ['ROUTE_NOT_FOUND']]);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('whoever signs in twice at once after the cost was raised is let in twice', async () => {
+it('two sign-ins at once after the hashing cost was raised both succeed', async () => {
   const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
   const email = 'ann@example.com';
   const { data } = await admin.post('/users', { email, password: PASSWORD });

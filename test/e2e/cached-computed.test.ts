@@ -2,7 +2,7 @@ import { CollectionsModule, Field } from 'doorward';
 import { OWN_USER, read, seed, type World } from '../factories';
 import { startTestApp } from '../support';
 
-/** What is computed for the caller is not held: it may read what no change of rights tells of. */
+/** Computed fields of the caller are not cached: they may read values that change without a change of rights. */
 class Visits {
   @Field.computed('timestamp', { from: ['last_access'], sql: (column) => column('last_access') })
   visited!: Date | null;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-it('a rule compares with what a computed field of the caller is at each request', async () => {
+it('a rule reads a computed field of the caller again at each request', async () => {
   const seen = async (): Promise<unknown> =>
     (await world.as('amy').get('/users?fields=email')).data;
   const amy = [{ email: 'amy@example.com' }];

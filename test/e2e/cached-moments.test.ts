@@ -1,7 +1,7 @@
 import { create, read, seed, type World } from '../factories';
 import { as, startTestApp, TEST_ADMIN } from '../support';
 
-/** What is held of rights depends on when and from where somebody asks: that is judged with each request. */
+/** Whether cached rights apply depends on the time and the address of a request, which are checked each time. */
 let world: World;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function perform(method: 'post' | 'patch', path: string, body: object): Pr
   if (reply.status !== 200) throw new Error(reply.text);
 }
 
-/** The clock alone is moved, timers run on. */
+/** Moves only the clock; timers keep running. */
 async function at<T>(now: number, ask: () => Promise<T>): Promise<T> {
   jest.useFakeTimers({ now, doNotFake: [...TIMERS] });
   try {
@@ -71,7 +71,7 @@ describe('the clock', () => {
     }
   });
 
-  it('ends a grant at its instant and not a millisecond before', async () => {
+  it('ends a grant exactly at its end, not a millisecond before', async () => {
     const end = Date.now() + MINUTE;
     const grant = { policy: '<seeing>', user: '<amy>', expires_at: new Date(end).toISOString() };
     await perform('post', '/access', grant);
@@ -81,7 +81,7 @@ describe('the clock', () => {
     expect(await visibleAt(end + 1)).toBe(NOTHING);
   });
 
-  it('is read anew for each request by a rule that speaks of $NOW', async () => {
+  it('is read again for each request by a rule with $NOW', async () => {
     await perform('post', '/access', { policy: '<ageing>', user: '<amy>' });
     const now = Date.now();
     expect(await visibleAt(now)).toBe('0: ');
@@ -104,7 +104,7 @@ describe('the address', () => {
 });
 
 describe('the address behind a trusted proxy', () => {
-  it('is judged with each request', async () => {
+  it('is checked at each request', async () => {
     const app = await startTestApp({ env: { TRUST_PROXY: '1' } });
     const proxied = await seed(app, {
       policies: {

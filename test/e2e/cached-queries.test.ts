@@ -2,7 +2,7 @@ import { plainStatements } from '../../src/repository';
 import { OWN_USER, read, seed, type World } from '../factories';
 import { type Reply, startTestApp } from '../support';
 
-/** What follows from rules and from the names of fields alone is looked up and compiled once, for everybody with these rules. */
+/** What depends only on rules and names of fields is compiled once for all users with the same rules. */
 let world: World;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ function rowsOf({ data }: Reply): Row[] {
   return 'users' in found ? (found.users as Row[]) : [found as Row];
 }
 
-/** The first names that somebody sees of all whom they see; refused: the code of that. */
+/** The first names of all users whom the caller sees, or the code of the refusal. */
 async function seen(ask: Ask, caller: string): Promise<string> {
   const reply = await ask(caller);
   const names = (): string[] => rowsOf(reply).map(({ first_name }) => String(first_name));
@@ -62,7 +62,7 @@ describe.each([
   ['a list by GraphQL', graphql, 'Administrator Amy Ben Cat', 'Ben null null null'],
   ['an item', item, 'Amy', 'null'],
 ])('%s that names fields', (_, ask, all, own) => {
-  it('is answered the same however often it is sent, to each caller by their own rules', async () => {
+  it('gives each caller the same answer every time, by their own rules', async () => {
     for (let round = 0; round < 4; round += 1) {
       expect([await seen(ask, 'amy'), await seen(ask, 'ben'), await seen(ask, 'cat')]).toEqual([
         all,
@@ -104,9 +104,10 @@ it('each request decides on its own page and order of names', async () => {
   expect(Object.keys(row)).toEqual(['first_name', 'email']);
 });
 
-it('the name of a list shows the keys of its rows, as without a cache', async () => {
+it('a list that is requested by its name shows the keys of its rows, as without a cache', async () => {
   for (let round = 0; round < 3; round += 1) {
     const reply = await world.as('amy').get('/users?fields=email,policies&limit=10');
+    expect(rowsOf(reply)).toHaveLength(4);
     for (const row of rowsOf(reply)) expect(row['policies']).toEqual(expect.any(Array));
   }
 });

@@ -1,6 +1,6 @@
 import { type SeedData, OWN_USER, read, update } from '../factories';
 
-/** Rights are held in memory: whatever changes them is felt by the very next request. */
+/** Rights are cached: every change of them must take effect with the next request. */
 export const SEED: SeedData = {
   policies: {
     seeing: [read('service_users', ['email', 'role'], { status: { _eq: 'active' } })],
@@ -26,9 +26,9 @@ export type Step = readonly [method: 'post' | 'patch' | 'delete', path: string, 
 
 export interface Change {
   readonly it: string;
-  /** Amy, unless it says otherwise; null: nobody. */
+  /** Amy by default; null: not signed in. */
   readonly caller?: string | null;
-  /** What is done before the first look. */
+  /** Requests before the first check. */
   readonly given?: readonly Step[];
   readonly before: string;
   readonly change: Step;

@@ -14,7 +14,7 @@ afterEach(() => world.restore());
 
 const admin = (): TestClient => world.as('admin');
 
-/** What somebody sees of users, and how many of them; refused: nothing at all. */
+/** How many users the caller sees, and which fields; `nothing` if that is refused. */
 async function visible(caller: string | null): Promise<string> {
   const reply = await world.as(caller).get('/users?meta=total_count');
   if (reply.status === 403) return 'nothing';
@@ -36,7 +36,7 @@ describe('a change of rights takes effect with the next request', () => {
     expect(await visible(caller)).toBe(after);
   });
 
-  it('also for one that is sent at the same time as others', async () => {
+  it('even while other requests are running', async () => {
     await perform(assignPolicies(['<seeing>']));
     for (let round = 0; round < 10; round += 1) {
       const noise = Array.from({ length: 5 }, () => visible('amy'));
@@ -46,7 +46,7 @@ describe('a change of rights takes effect with the next request', () => {
     }
   });
 
-  it('not where the change was refused', async () => {
+  it('but not if the change was refused', async () => {
     await perform(assignPolicies(['<seeing>']));
     const body = [
       { id: '<seeing#1>', action: 'share' },
@@ -56,7 +56,7 @@ describe('a change of rights takes effect with the next request', () => {
     expect(await visible('amy')).toBe(ALL);
   });
 
-  it('in the report as in what is allowed', async () => {
+  it('both in permission reports and in what is allowed', async () => {
     await perform(assignPolicies(['<naming>']));
     const report = async (): Promise<unknown> =>
       (await world.as('amy').get(world.fill('/permissions/me/service_users/<amy>'))).data['update'];

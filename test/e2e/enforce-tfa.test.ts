@@ -52,7 +52,7 @@ const enforce = async (enforce_tfa: boolean): Promise<void> => {
 
 afterEach(() => enforce(false));
 
-/** Open to anyone, whoever they are: nobody signed in is barred from them. */
+/** Public routes, which the policy does not bar. */
 const PUBLIC =
   /^(GET \/(|server|admin|playground|docs|auth)(\/|$)|\w+ (\/auth\/|(\/users)?\/register\b|\/users\/invite\/accept$))/;
 const PUBLIC_OPERATIONS = /^(auth_|users_register|users_invite_accept$)/;
@@ -97,7 +97,7 @@ describe('a policy with enforce_tfa', () => {
     expect(own.toSorted()).toEqual(ALLOWED_OPERATIONS);
   });
 
-  it('shows an administrator whom it bars only the health of the service', async () => {
+  it('shows a barred administrator only the health of the service', async () => {
     const details = await world.as('bob').get('/server/health');
     expect(Object.keys(details.data)).toEqual(['status', 'checks']);
     await enforce(true);
@@ -105,7 +105,7 @@ describe('a policy with enforce_tfa', () => {
     expect([status, data]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('leaves only the id and the address of one’s own profile', async () => {
+  it('leaves only the id and the e-mail address of the caller’s own profile', async () => {
     await enforce(true);
     const me = { id: world.id('ann'), email: emailOf('ann') };
     expect((await world.as('ann').get('/users/me')).data).toEqual(me);
@@ -115,41 +115,41 @@ describe('a policy with enforce_tfa', () => {
     expect(reply.data).toEqual({ users_me: me });
   });
 
-  it('bars no one who is not signed in, and no one it is not attached to', async () => {
+  it('does not bar callers who are not signed in, or users it is not attached to', async () => {
     await enforce(true);
     for (const name of [null, 'dan', 'admin']) expect((await settings(name)).status).toBe(200);
     const attached = await world.as('admin').post('/access', { policy: world.id('careful') });
     expect((await settings(null)).status).toBe(200);
     expect((await settings('dan')).text).toContain(BARRED);
     const { id } = attached.data;
-    // The administrator is reached now as well, and takes it back once they have a second factor.
+    // The policy now bars the administrator too, so it is detached by SQL.
     expect((await settings('admin')).text).toContain(BARRED);
     await changeBySql(test, 'DELETE FROM service_access WHERE id = $1::uuid', [id]);
     expect((await settings('admin')).status).toBe(200);
   });
 
-  it('is not escaped by a user who is given to a provider', async () => {
+  it('cannot be avoided by a user who is moved to a provider', async () => {
     await enforce(true);
     const eve = world.as('eve');
     expect((await eve.get('/users')).text).toContain(BARRED);
     const of = (provider: string) => ({ provider, external_identifier: 'eve' });
     const give = (values: object) =>
       world.as('admin').patch(`/users/${String(world.id('eve'))}`, values);
-    // As a form sends it back.
+    // As a form sends back unchanged values.
     expect((await give({ provider: 'default', external_identifier: null })).status).toBe(200);
     expect((await eve.get('/users')).text).toContain(BARRED);
     expect((await give(of('acme'))).status).toBe(200);
     expect((await eve.get('/users')).codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it('is not escaped by who gives themselves to a provider beforehand', async () => {
+  it('cannot be avoided by users who move themselves to a provider beforehand', async () => {
     const dee = world.as('dee');
     const own = { provider: 'acme', external_identifier: 'dee' };
     expect((await dee.patch(`/users/${String(world.id('dee'))}`, own)).status).toBe(200);
     expect((await dee.get('/users')).codes).toEqual(['INVALID_CREDENTIALS']);
   });
 
-  it('is satisfied, or no longer, with the next request', async () => {
+  it('takes effect with the next request after two-factor is set up or switched off', async () => {
     await enforce(true);
     const ann = world.as('ann');
     expect((await ann.get('/users')).status).toBe(403);
@@ -164,7 +164,7 @@ describe('a policy with enforce_tfa', () => {
     expect(again.codes).not.toEqual(codes);
   });
 
-  it('lets those whom it bars sign in, refresh and sign out', async () => {
+  it('lets barred users sign in, refresh and sign out', async () => {
     await enforce(true);
     const { data, status } = await signInWith(test, emailOf('ann'), PASSWORD);
     expect(status).toBe(200);

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { as, type Program, runProgram, signIn, TEST_ADMIN, until } from '../support';
 
 const CLIENTS = 16;
-/** Of all of them, before the service is asked to stop. */
+/** Answers to all clients before the service is asked to stop. */
 const ANSWERED = 100;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'doorward-stop-'));
@@ -31,7 +31,7 @@ interface Answer {
 let answered = 0;
 
 /** Writes and reads in turns on one connection, until an answer says that it is the last. */
-async function askUntilTold(url: string, token: string, client: number): Promise<Answer[]> {
+async function sendUntilLast(url: string, token: string, client: number): Promise<Answer[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const answers: Answer[] = [];
   do {
@@ -54,12 +54,12 @@ async function askUntilTold(url: string, token: string, client: number): Promise
   return answers;
 }
 
-it('a service that is stopped under load answers every request it received, keeps what it acknowledged, and has logged it', async () => {
+it('a service that is stopped under load answers and logs every request it received, and keeps every acknowledged write', async () => {
   const program = start();
   const url = await urlOf(program);
   const { access_token } = await signIn({ url }, TEST_ADMIN);
   const clients = Array.from({ length: CLIENTS }, (_, client) =>
-    askUntilTold(url, access_token, client),
+    sendUntilLast(url, access_token, client),
   );
   await until(() => answered >= ANSWERED);
   program.child.kill('SIGTERM');

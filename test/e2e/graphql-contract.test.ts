@@ -9,7 +9,7 @@ import {
   type TestApp,
 } from '../support';
 
-/** What clients rely on in GraphQL: signatures, statuses, and what a stale token or a GET may do. */
+/** What GraphQL clients rely on: signatures, statuses, and what an invalid token or a GET may do. */
 
 let test: TestApp;
 let token: string;
@@ -183,7 +183,7 @@ describe('the status', () => {
   });
 });
 
-describe('under a stale token', () => {
+describe('with an invalid token', () => {
   const stale = (query: string): Promise<Reply> =>
     as(test, 'x.y.z').post('/graphql/system', { query });
   const login = `auth_login(email: "${TEST_ADMIN.email}", password: "${TEST_ADMIN.password}") { access_token }`;

@@ -23,7 +23,7 @@ it.each(['/graphql', '/graphql/', '/graphql/system', '/graphql/system/', '/Graph
 it.each([
   ...['/graphql/x', '/graphql/system/x', '/graphql//', '/graphql//system', '/graphql/system//'],
   ...['/graphql/x/y/z', '/graphql/%2fsystem', '/graphql/systemx', '/graphql/sys%74em'],
-])('%s is no endpoint, by any method', async (path) => {
+])('%s is not an endpoint, with any method', async (path) => {
   for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS']) {
     const body = method === 'GET' ? undefined : BODY;
     const reply = await as(test, token).send(method, path, body, { accept: 'text/html' });

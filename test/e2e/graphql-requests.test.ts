@@ -23,7 +23,7 @@ describe('a document', () => {
   it.each<[string, string]>([
     ['subscribes', 'subscription { __typename }'],
     ['goes deeper than the parser can', `{ users(filter: {_and: ${'['.repeat(2_900)}`],
-    ['is no document', '{ users { id }'],
+    ['is not a document', '{ users { id }'],
   ])('that %s is refused as a query', async (_, query) => {
     const reply = await ask(query);
     expectFault(reply, 400, 'INVALID_QUERY');
@@ -35,7 +35,7 @@ describe('a document', () => {
     'mutation { auth_login(email: "a@b.c", password "open-sesame-2") { expires } }',
     'mutation { auth_login(email: "a@b.c", password: """open-sesame-2""" 5) { expires } } """open-sesame-2"""',
     'mutation { auth_login(otp 778899) { expires } }',
-  ])('with a fault at a value is refused without repeating the value: %s', async (query) => {
+  ])('with an error at a value is refused without repeating the value: %s', async (query) => {
     const reply = await ask(query);
     expectFault(reply, 400, 'INVALID_QUERY');
     expect(reply.text).not.toMatch(/sesame|778899/);
@@ -60,7 +60,7 @@ describe('of several operations', () => {
 });
 
 describe('variables', () => {
-  it('with more faults than are reported are refused as the caller’s fault', async () => {
+  it('with more errors than are reported are refused as an error of the caller', async () => {
     const query = 'query ($sort: [String]) { users(sort: $sort) { id } }';
     const reply = await ask(query, { sort: Array(200).fill(1) });
     expect(reply.status).toBe(400);
@@ -80,7 +80,7 @@ describe('too much', () => {
     expect(reply.text).toContain('the variables must');
   });
 
-  it('of rows, by several lists, is refused where one would be answered', async () => {
+  it('of rows, by several lists, is refused if one alone would be answered', async () => {
     const one = await ask('{ users(limit: -1) { id } }');
     expect([one.status, one.codes]).toEqual([200, []]);
     const reply = await ask('{ users(limit: 9999) { id } roles(limit: 2) { id } }');
@@ -115,7 +115,7 @@ describe('too much', () => {
 
 describe('a request', () => {
   it.each(['text/html', 'application/xml;q=0.1', 'q=q', ''])(
-    'is answered in JSON, though it accepts %j: its work was done',
+    'is answered in JSON even if it accepts %j, since its work was done',
     async (accept) => {
       const reply = await ask('mutation { update_settings(data: {}) { id } }', undefined, {
         accept,

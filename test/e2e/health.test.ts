@@ -29,7 +29,7 @@ import {
 const onServer = (test: TestApp): string =>
   test.storage.kind === 'postgres' ? 'postgres' : 'embedded';
 
-/** Ends when so many requests have come to the server. */
+/** Resolves when so many requests have reached the server. */
 function arrivals({ app }: TestApp, count: number): Promise<void> {
   return new Promise((resolve) => {
     let left = count;
@@ -104,7 +104,7 @@ describe('/server/health', () => {
     const looks = query.mock.calls.filter(([text]) => text === 'SELECT 1');
     query.mockRestore();
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-    // The one that was under way, one for those that came while it was, and maybe another for the very last.
+    // One that was running, one for the requests that arrived meanwhile, and maybe one for the last ones.
     expect(looks.length).toBeLessThan(5);
   });
 });
@@ -136,7 +136,7 @@ it('/server/health warns while mails are not sent, and when one was given up, wi
   await server.close();
 });
 
-it('/server/health warns where Redis does not answer, with status 200', async () => {
+it('/server/health warns if Redis does not answer, with status 200', async () => {
   const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;
   const test = await startTestApp({ env: { REDIS_URL }, logger: false });
   const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
@@ -150,7 +150,7 @@ it('/server/health warns where Redis does not answer, with status 200', async ()
 
 const REDIS = process.env['TEST_REDIS_URL'];
 if (REDIS !== undefined && REDIS !== '') {
-  it('/server/health is ok where Redis answers', async () => {
+  it('/server/health is ok if Redis answers', async () => {
     const test = await startTestApp({ env: { REDIS_URL: REDIS } });
     const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
     expect((await admin.get('/server/health')).data).toMatchObject({
@@ -196,7 +196,7 @@ it('with SHUTDOWN_DELAY it is 503 for a while before the port is closed', async 
   expect(await ask('/items/service_settings')).toBe(403);
   await closing;
   await expect(ask('/server/health')).rejects.toThrow();
-  // It was asked to stop: nothing is wrong with it.
+  // A requested stop is not an error.
   expect(logger.error.mock.calls).toEqual([]);
 });
 
@@ -212,7 +212,7 @@ class Connection implements OnModuleDestroy {
 @Module({ providers: [Connection] })
 class ConnectedModule {}
 
-it('with SHUTDOWN_DELAY nothing that requests need is closed in that time, and mails are sent', async () => {
+it('with SHUTDOWN_DELAY, requests are still answered and mails sent during that time', async () => {
   const server = await startMailServer();
   const env = { SHUTDOWN_DELAY: '1s', SMTP_URL: `${server.url}?pool=true` };
   const test = await startTestApp({ ...{ imports: [ConnectedModule], host: 'own' }, env });

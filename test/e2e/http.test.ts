@@ -61,7 +61,7 @@ const codeOf = async (response: Response): Promise<string | undefined> =>
   ((await response.json()) as Failure).errors[0]?.extensions.code;
 
 describe('an answer', () => {
-  it('is never cached, and does not name the software that made it', async () => {
+  it('is never cached, and does not name the server software', async () => {
     const response = await get('/server/ping');
     expect(await response.text()).toBe('pong');
     expect(response.status).toBe(200);
@@ -71,8 +71,8 @@ describe('an answer', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('is sent whole to a client that claims to have it cached', async () => {
-    // Not by fetch, which adds that it wants nothing kept.
+  it('is sent completely to a client that claims to have it cached', async () => {
+    // Not with fetch, which adds `Cache-Control: no-cache`.
     const request = send(`${test.url}/server/ping`, { headers: { 'if-none-match': '*' } }).end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.resume();
@@ -145,7 +145,7 @@ describe('a failure', () => {
     expect(await codeOf(response)).toBe('CONTENT_TOO_LARGE');
   });
 
-  it('of ours is 500 and shows nothing of the cause', async () => {
+  it('inside the service is 500 and does not show the cause', async () => {
     const response = await get('/probe/fails');
     expect(response.status).toBe(500);
     const extensions = {
@@ -164,7 +164,7 @@ describe('a query string', () => {
     return ((await response.json()) as { data: { query: unknown } }).data.query;
   };
 
-  it('nests and repeats', async () => {
+  it('may have nested and repeated parameters', async () => {
     expect(await queryOf('filter[a][_in][]=1&filter[a][_in][]=2&fields=a&fields=b')).toEqual({
       filter: { a: { _in: ['1', '2'] } },
       fields: ['a', 'b'],
@@ -176,7 +176,7 @@ describe('a query string', () => {
     expect(await queryOf(list)).toMatchObject({ i: expect.arrayContaining(['299']) as unknown });
   });
 
-  it('touches no prototype and never drops a key silently', async () => {
+  it('changes no prototype and never drops a key silently', async () => {
     expect((await get('/probe/items/1?a[%5f_proto__][admin]=1')).status).toBe(400);
     expect(await queryOf('constructor=1&toString=2')).toEqual({ constructor: '1', toString: '2' });
     expect(({} as { admin?: unknown }).admin).toBeUndefined();
@@ -193,7 +193,7 @@ describe('a query string', () => {
 });
 
 describe('the server', () => {
-  it('makes requests and responses with the prototypes that Express would set', async () => {
+  it('creates requests and responses with the prototypes that Express would set', async () => {
     const server = test.app.getHttpServer() as Server;
     const born = new Promise<object[]>((resolve) => {
       server.prependOnceListener('request', (request: object, response: object) =>
@@ -240,7 +240,7 @@ describe('the server', () => {
     expect(ids).toEqual(['1', '2']);
   });
 
-  it('survives a client that goes away', async () => {
+  it('survives a client that disconnects', async () => {
     const gone = new AbortController();
     const pending = get('/probe/slow', { signal: gone.signal }).catch(() => undefined);
     await sleep(50);
@@ -261,14 +261,14 @@ describe('the server', () => {
     expect((await post('{"a":1}')).status).toBe(201);
   });
 
-  it('lets no __proto__ in a body reach an object', async () => {
+  it('never sets a prototype from __proto__ in a body', async () => {
     const response = await post('{"__proto__":{"admin":true},"constructor":{"prototype":{}}}');
     expect(await response.json()).toMatchObject({ polluted: null });
   });
 });
 
 describe('the shutdown', () => {
-  it('waits for a running request, and not for idle connections', async () => {
+  it('waits for a running request, but not for idle connections', async () => {
     const leaving = await startTestApp({ imports: [ProbeModule], logger: false, host: 'own' });
     const agent = new Agent({ keepAlive: true });
     const request = send(`${leaving.url}/probe/slow`, { agent }).end();
@@ -285,7 +285,7 @@ describe('the shutdown', () => {
 });
 
 describe('other origins', () => {
-  it('may call only if they are named', async () => {
+  it('may call the service only if they are configured', async () => {
     const open = await startTestApp({ env: { CORS_ORIGIN: 'https://app.example.com' } });
     const allowed = async (origin: string): Promise<string | null> =>
       (await fetch(`${open.url}/server/ping`, { headers: { origin } })).headers.get(

@@ -11,7 +11,7 @@ import { settingsFor } from './host/start-host';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-/** What stands at `/` is ours in an application of our own alone. */
+/** Only a standalone application serves our page at `/`. */
 const start = (options: TestAppOptions = {}): Promise<TestApp> =>
   startTestApp({ ...options, host: 'own' });
 
@@ -57,7 +57,7 @@ describe('GET /', () => {
 
   afterAll(() => test.close());
 
-  it('redirects a browser to the pages, whatever its cookies', async () => {
+  it('shows browsers a page with links, whatever their cookies', async () => {
     const page = await landing(test, '/', { ...BROWSER, cookie: 'service_session_token=x' });
     expect([page.status, page.headers.get('vary')]).toEqual([200, 'Accept']);
     expect(page.headers.get('content-security-policy')).toContain("script-src 'none'");
@@ -70,7 +70,7 @@ describe('GET /', () => {
   });
 
   it.each(['*/*', 'application/json', 'application/json, text/html;q=0.9', 'image/png'])(
-    'answers others like /server/info: %s',
+    'answers other clients like /server/info: %s',
     async (accept) => {
       const reply = await landing(test, '/', { accept });
       expect(reply.headers.get('vary')).toBe('Accept');
@@ -84,7 +84,7 @@ describe('GET /', () => {
     expect((await as(test).post('/', {})).codes).toEqual(['METHOD_NOT_ALLOWED']);
   });
 
-  it('links to no editor where it is off', async () => {
+  it('does not link to the editor if that is disabled', async () => {
     const without = await start({ env: { GRAPHQL_PLAYGROUND: 'false' } });
     expect(linksOf((await landing(without)).text)).toEqual(['./admin/login', './docs']);
     await without.close();

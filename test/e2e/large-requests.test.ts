@@ -11,7 +11,7 @@ afterAll(() => world.app.close());
 
 const roles = (count: number): object[] => Array.from({ length: count }, () => ({ name: 'r' }));
 
-/** Refused as a whole: nothing of it is made. */
+/** Expects a refusal of the whole request, with nothing created. */
 async function expectRefused(reply: Reply, reason: string): Promise<void> {
   expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
   expect(reply.text).toContain(reason);
@@ -19,7 +19,7 @@ async function expectRefused(reply: Reply, reason: string): Promise<void> {
   expect(made.data).toEqual([]);
 }
 
-it('makes 2,500 items at once and not one more', async () => {
+it('creates 2,500 items at once and not one more', async () => {
   await expectRefused(await world.as('admin').post('/roles', roles(2_501)), 'at most 2500 items');
   const reply = await world.as('admin').post('/roles?fields=id', roles(2_500));
   expect(reply.data).toHaveLength(2_500);
@@ -31,10 +31,10 @@ it.each<[string, () => unknown]>([
   ['under create', () => ({ name: 'r', children: { create: roles(2_501) } })],
   ['in several lists', () => roles(3).map((role) => ({ ...role, children: roles(900) }))],
   [
-    'below each other',
+    'nested in each other',
     () => ({ name: 'r', children: roles(60).map((role) => ({ ...role, children: roles(45) })) }),
   ],
-])('makes no more than 2,500 related items, %s', async (_, body) => {
+])('creates no more than 2,500 related items, %s', async (_, body) => {
   await expectRefused(await world.as('admin').post('/roles', body()), '2500 related items');
 });
 

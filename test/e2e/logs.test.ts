@@ -63,7 +63,7 @@ async function lineOf(id: string): Promise<Line> {
 const ids = (headers: Headers): string => headers.get('x-request-id') ?? '';
 
 describe('the line of a request', () => {
-  it('holds what is known about it, and nothing that was sent', async () => {
+  it('holds what the service knows about the request, and nothing that was sent', async () => {
     const reply = await as(test, admin).send(
       'GET',
       '/users?filter[email][_eq]=canary@example.com&limit=1',
@@ -97,7 +97,7 @@ describe('the line of a request', () => {
     expect(JSON.stringify(lines)).not.toContain('canary');
   });
 
-  it('names no user where no one is signed in, or where the route needs no caller', async () => {
+  it('names no user if no one is signed in, or if the route needs no caller', async () => {
     for (const [path, token] of [
       ['/users', undefined],
       ['/users', 'a.b.c'],
@@ -108,14 +108,14 @@ describe('the line of a request', () => {
     }
   });
 
-  it('tells how many bytes were sent', async () => {
+  it('records how many bytes were sent', async () => {
     const { headers } = await as(test).get('/probe/items/1');
     const { bytes } = await lineOf(ids(headers));
     expect(Number(bytes)).toBeGreaterThan(10_000);
     expect(Number(bytes)).toBeLessThan(11_000);
   });
 
-  it('reports a client that left, and its address', async () => {
+  it('records a client that disconnected, and its address', async () => {
     const headers = { 'x-request-id': 'left-1' };
     const request = send(`${test.url}/probe/slow`, { headers }).end();
     request.on('error', () => undefined);
@@ -125,7 +125,7 @@ describe('the line of a request', () => {
     expect(await lineOf('left-1')).toMatchObject({ status: 499, bytes: 0, address: '127.0.0.1' });
   });
 
-  it('is that of the proxy’s client where the proxy is trusted', async () => {
+  it('has the address of the proxy’s client if the proxy is trusted', async () => {
     const behind = await start({ TRUST_PROXY: '1' });
     const { headers } = await as(behind).send('GET', '/server/ping', undefined, {
       'x-forwarded-for': '203.0.113.7',
@@ -147,7 +147,7 @@ describe('the line of a request', () => {
 });
 
 describe('input that is not a request', () => {
-  it('has a line of its own, which holds nothing of it', async () => {
+  it('has a line of its own, without its content', async () => {
     await say(test, 'canary\r\n\r\n');
     await until(() => Promise.resolve(lines.length > 0));
     expect(lines).toEqual([
@@ -180,7 +180,7 @@ describe('the id of a request', () => {
     [''],
     ['${jndi:x}'],
     ['<b>'],
-  ])('is generated where that is missing or malformed: %s', async (sent) => {
+  ])('is generated if that is missing or malformed: %s', async (sent) => {
     const { headers } = await as(test).send('GET', '/server/ping', undefined, {
       'x-request-id': sent,
     });
@@ -211,7 +211,7 @@ describe('the id of a request', () => {
     expect(ids(again.headers)).not.toBe(ids(reply.headers));
   });
 
-  it('leads from an answer without details to the fault in the log', async () => {
+  it('connects an answer without details with the error in the log', async () => {
     const { headers, body } = await as(test).get('/probe/fails');
     const id = ids(headers);
     expect(body).toMatchObject({ errors: [{ extensions: { request_id: id } }] });

@@ -3,7 +3,7 @@ import { as, say, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../supp
 
 const METRICS_TOKEN = 'canary-of-the-scraper';
 
-/** The value of one series; undefined where it is not there. */
+/** The value of one series; undefined if there is none. */
 function valueOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
@@ -29,18 +29,18 @@ describe('/metrics', () => {
   afterAll(() => app.close());
 
   it.each<[string, string | undefined, number]>([
-    ['nobody', undefined, 403],
-    ['whoever shows part of the token', METRICS_TOKEN.slice(1), 401],
-    ['whoever shows the token and more', `${METRICS_TOKEN}x`, 401],
+    ['callers without a token', undefined, 403],
+    ['callers with a part of the token', METRICS_TOKEN.slice(1), 401],
+    ['callers with more than the token', `${METRICS_TOKEN}x`, 401],
   ])('is refused to %s', async (_, token, status) => {
     const reply = await as(app, token).get('/metrics');
     expect(reply.status).toBe(status);
     expect(reply.text).not.toContain('doorward_');
   });
 
-  it('is refused to a user, and open to administrators and to the holder of its token', async () => {
-    const { codes, headers: told } = await world.as('ann').get('/metrics');
-    expect([codes, told.get('content-type')]).toEqual([
+  it('is refused to users, and open to administrators and with its token', async () => {
+    const { codes, headers: refused } = await world.as('ann').get('/metrics');
+    expect([codes, refused.get('content-type')]).toEqual([
       ['FORBIDDEN'],
       'application/json; charset=utf-8',
     ]);
@@ -55,7 +55,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('counts HEAD as what it is', async () => {
+  it('counts HEAD as HEAD', async () => {
     const series = requests('HEAD', '/graphql', 200);
     const before = valueOf(await scrape(), series) ?? 0;
     await fetch(`${app.url}/graphql?query={__typename}`, { method: 'HEAD' });
@@ -178,7 +178,7 @@ describe('/metrics', () => {
     expect(one('doorward_event_loop_lag_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0);
   });
 
-  it('counts the jobs of each queue, also of one that nobody here works on', async () => {
+  it('counts the jobs of each queue, also of queues without a worker here', async () => {
     const other = await startTestApp({ host: 'own', env: { METRICS_TOKEN } });
     try {
       await other.database.query(
@@ -218,7 +218,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('shows the rest while the database does not answer', async () => {
+  it('shows all other values while the database does not answer', async () => {
     const other = await startTestApp({ host: 'own', env: { METRICS_TOKEN } });
     try {
       jest.spyOn(other.database, 'query').mockRejectedValue(new Error('gone'));

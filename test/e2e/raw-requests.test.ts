@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { as, rawSocket, say, startTestApp, type TestApp } from '../support';
 
-/** What comes to the server itself, and to paths that are nobody's: a host's own affair where there is one. */
+/** Requests to the server itself and to paths without a route; in a host application, these are the host's. */
 let test: TestApp;
 
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => test.close());
 const END = 'Connection: close\r\n\r\n';
 const HOST = 'Host: x\r\n';
 
-/** Status, code and headers of the only answer there is. */
+/** Status, codes and headers of the only answer. */
 function read(answer: string): { status: number; codes: string[]; head: string } {
   const [head = '', ...rest] = answer.split('\r\n\r\n');
   const { errors } = JSON.parse(rest.join('\r\n\r\n')) as {
@@ -30,8 +30,8 @@ describe('data that is not an HTTP request', () => {
   it.each<[string, string, number, string]>([
     ['nonsense', 'hello\r\n\r\n', 400, 'INVALID_PAYLOAD'],
     ['no version', `GET /nowhere\r\n${HOST}\r\n`, 404, 'ROUTE_NOT_FOUND'],
-    ['a version that is none', `GET / HTTP/9.9\r\n${HOST}\r\n`, 400, 'INVALID_PAYLOAD'],
-    ['a method that is none', `GRAB / HTTP/1.1\r\n${HOST}\r\n`, 400, 'INVALID_PAYLOAD'],
+    ['an invalid version', `GET / HTTP/9.9\r\n${HOST}\r\n`, 400, 'INVALID_PAYLOAD'],
+    ['an invalid method', `GRAB / HTTP/1.1\r\n${HOST}\r\n`, 400, 'INVALID_PAYLOAD'],
     ['a path with a blank', `GET /a b HTTP/1.1\r\n${HOST}\r\n`, 400, 'INVALID_PAYLOAD'],
     ['a header without a name', `GET / HTTP/1.1\r\n${HOST}: x\r\n\r\n`, 400, 'INVALID_PAYLOAD'],
     [
@@ -42,13 +42,13 @@ describe('data that is not an HTTP request', () => {
     ],
     ['no host', `GET /server/ping HTTP/1.1\r\n${END}`, 400, 'INVALID_PAYLOAD'],
     [
-      'headers without end',
+      'endless headers',
       `GET / HTTP/1.1\r\n${HOST}X: ${'x'.repeat(20_000)}\r\n\r\n`,
       431,
       'HEADERS_TOO_LARGE',
     ],
     [
-      'an address without end',
+      'an endless address',
       `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`,
       431,
       'HEADERS_TOO_LARGE',
@@ -60,8 +60,8 @@ describe('data that is not an HTTP request', () => {
       'EXPECTATION_FAILED',
     ],
     ['a broken escape', `GET /users/%zz HTTP/1.1\r\n${HOST}${END}`, 400, 'INVALID_QUERY'],
-    ['an address that is none', `GET http://[ HTTP/1.1\r\n${HOST}${END}`, 400, 'INVALID_PAYLOAD'],
-    ['a port that is none', `GET http://a:b/ HTTP/1.1\r\n${HOST}${END}`, 404, 'ROUTE_NOT_FOUND'],
+    ['an invalid address', `GET http://[ HTTP/1.1\r\n${HOST}${END}`, 400, 'INVALID_PAYLOAD'],
+    ['an invalid port', `GET http://a:b/ HTTP/1.1\r\n${HOST}${END}`, 404, 'ROUTE_NOT_FOUND'],
     ['two slashes', `GET //[ HTTP/1.1\r\n${HOST}${END}`, 404, 'ROUTE_NOT_FOUND'],
     ['an asterisk', `OPTIONS * HTTP/1.1\r\n${HOST}${END}`, 404, 'ROUTE_NOT_FOUND'],
   ])('(%s) is answered in our shape', async (_, text, status, code) => {
@@ -81,7 +81,7 @@ describe('data that is not an HTTP request', () => {
   });
 });
 
-it('100-continue is answered as the protocol demands', async () => {
+it('100-continue is answered as the protocol requires', async () => {
   const answer = await say(
     test,
     `POST /auth/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-Continue\r\n${END}{}`,
@@ -94,7 +94,7 @@ it('HTTP/1.0 needs no host', async () => {
 });
 
 describe('a path without a route', () => {
-  it.each(['/nowhere', '/userss', '/graphqlx'])('%s is 404, by any method', async (path) => {
+  it.each(['/nowhere', '/userss', '/graphqlx'])('%s is 404, with any method', async (path) => {
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS']) {
       const body = method === 'GET' ? undefined : { query: '{ __typename }' };
       const reply = await as(test).send(method, path, body, { accept: 'text/html' });
@@ -102,7 +102,7 @@ describe('a path without a route', () => {
     }
   });
 
-  it('takes no larger body than other routes', async () => {
+  it('accepts no larger body than other routes', async () => {
     const reply = await as(test).post('/nowhere', { a: 'x'.repeat(1_200_000) });
     expect([reply.status, reply.codes]).toEqual([413, ['CONTENT_TOO_LARGE']]);
   });

@@ -1,7 +1,7 @@
 import { seed, type World } from '../factories';
 import { startTestApp } from '../support';
 
-/** Requests that never come to a collection. */
+/** Requests that are refused before they reach a collection. */
 let world: World;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('a route', () => {
     ['/permissions/me/service_users', ['POST', 'PATCH', 'DELETE'], 'GET, HEAD'],
     ['/auth/login', ['GET', 'PATCH', 'DELETE'], 'POST'],
     ['/server/ping', ['POST', 'DELETE'], 'GET, HEAD'],
-  ])('%s does not take %j and names the allowed methods', async (path, methods, allowed) => {
+  ])('%s does not accept %j and names the allowed methods', async (path, methods, allowed) => {
     for (const method of methods) {
       for (const caller of ['admin', null]) {
         const reply = await world.as(caller).send(method, path);
@@ -53,7 +53,7 @@ describe('a body', () => {
     type = 'application/json',
   ): Promise<Response> =>
     fetch(world.app.url + path, { method: 'POST', body, headers: { 'content-type': type } });
-  const judged = async (response: Response): Promise<unknown> => {
+  const outcomeOf = async (response: Response): Promise<unknown> => {
     const { errors } = (await response.json()) as { errors: readonly Failure[] };
     return [response.status, errors.map(({ extensions }) => extensions.code)];
   };
@@ -73,7 +73,7 @@ describe('a body', () => {
   ])(
     'that is not a JSON object or list is 400 before the caller is looked up: %j',
     async (body) => {
-      expect(await judged(await send('/permissions', body))).toEqual([400, ['INVALID_PAYLOAD']]);
+      expect(await outcomeOf(await send('/permissions', body))).toEqual([400, ['INVALID_PAYLOAD']]);
     },
   );
 
@@ -87,7 +87,7 @@ describe('a body', () => {
     'application/json; charset=utf-7',
     '',
   ])('of the type %j is 415', async (type) => {
-    expect(await judged(await send('/permissions', Buffer.from('{}'), type))).toEqual([
+    expect(await outcomeOf(await send('/permissions', Buffer.from('{}'), type))).toEqual([
       415,
       ['UNSUPPORTED_MEDIA_TYPE'],
     ]);
@@ -95,7 +95,7 @@ describe('a body', () => {
 
   it('that is too large is 413, on routes that exist and on others', async () => {
     for (const path of ['/permissions', '/auth/login', '/auth/nothing']) {
-      expect(await judged(await send(path, TOO_LARGE))).toEqual([413, ['CONTENT_TOO_LARGE']]);
+      expect(await outcomeOf(await send(path, TOO_LARGE))).toEqual([413, ['CONTENT_TOO_LARGE']]);
     }
   });
 });

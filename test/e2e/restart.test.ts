@@ -10,7 +10,7 @@ import {
   type TestClient,
 } from '../support';
 
-/** Starts take seconds, on a busy machine many. */
+/** Starts take seconds, many on a busy machine. */
 jest.setTimeout(120_000);
 
 const ENOUGH = 50;
@@ -46,7 +46,7 @@ const kill = async ({ child, ends }: Program): Promise<void> => {
 const urlOf = async (program: Program): Promise<string> =>
   (await program.prints(/listens on (\S+)/))[1] ?? '';
 
-/** Makes policies one after the other until nobody answers any more; keeps what was acknowledged. */
+/** Creates policies one after the other until the service no longer answers; keeps the acknowledged ones. */
 async function makePolicies(client: TestClient, kept: string[]): Promise<void> {
   for (;;) {
     const reply = await client.post('/policies', { name: 'kept' }).catch(() => undefined);
@@ -76,7 +76,7 @@ if (onPostgres() === undefined) {
   });
 }
 
-it('what was acknowledged survives kill -9 in the middle of writing, and no one is signed out', async () => {
+it('acknowledged writes survive kill -9 in the middle of writing, and no one is signed out', async () => {
   const { access_token: token } = await signIn({ url: await urlOf(first) }, TEST_ADMIN);
   const before = as({ url: await urlOf(first) }, token);
   const kept: string[] = [];

@@ -39,7 +39,7 @@ async function person(): Promise<Person> {
   return { id: String(data['id']), email, client: as(test, access_token) };
 }
 
-/** What an operation came to, over REST or GraphQL. */
+/** The outcome of an operation, over REST or GraphQL. */
 interface Outcome {
   readonly codes: readonly string[];
   readonly field: unknown;
@@ -99,7 +99,7 @@ const REFUSED = (field?: string) => ({
 });
 
 describe.each(TRANSPORTS)('two-factor authentication over $name', ({ run }) => {
-  it('is set up with a secret of ours, asked for at sign-in, and switched off', async () => {
+  it('is set up with a secret of the service, asked for at sign-in, and switched off', async () => {
     const { client, email } = await person();
     const { data } = await run(client, 'generate', { password: PASSWORD });
     const secret = String(data['secret']);
@@ -115,7 +115,7 @@ describe.each(TRANSPORTS)('two-factor authentication over $name', ({ run }) => {
     expect((await signInWith(test, email, PASSWORD)).status).toBe(200);
   });
 
-  it('takes each recovery code once, at sign-in and to switch two-factor off', async () => {
+  it('accepts each recovery code once, at sign-in and to switch two-factor off', async () => {
     const { client, email } = await person();
     const { codes } = await enableTfa(test, client, PASSWORD);
     const [first = '', second = ''] = codes;
@@ -132,6 +132,8 @@ describe.each(TRANSPORTS)('two-factor authentication over $name', ({ run }) => {
       const refused = await run(client, 'generate', { password });
       expect(refused).toMatchObject(REFUSED('password'));
     }
+    const { data } = await run(client, 'generate', { password: PASSWORD });
+    expect(data['secret']).toEqual(expect.stringMatching(/^[A-Z2-7]{32}$/));
   });
 
   it('accepts no secret of the user’s own, of another user or of another session', async () => {
@@ -178,7 +180,7 @@ describe.each(TRANSPORTS)('two-factor authentication over $name', ({ run }) => {
     expect(await run(client, 'enable', body)).toMatchObject(REFUSED('secret'));
   });
 
-  it('stays as it is while it is on', async () => {
+  it('cannot be set up again while it is on', async () => {
     const { client } = await person();
     const { secret } = await enableTfa(test, client, PASSWORD);
     expect(await run(client, 'generate', { password: PASSWORD })).toMatchObject(REFUSED());
@@ -191,7 +193,7 @@ describe.each(TRANSPORTS)('two-factor authentication over $name', ({ run }) => {
     const secret = String(data['secret']);
     const wrong = { secret, otp: wrongCodeOf(secret) };
     expect(await run(client, 'enable', wrong)).toMatchObject(REFUSED('otp'));
-    // Shown, and not enabled: its codes prove nothing yet.
+    // The secret is shown but not enabled: its codes prove nothing yet.
     expect(await run(client, 'disable', { otp: codeOf(secret) })).toMatchObject(REFUSED('otp'));
     expect((await signInWith(test, email, PASSWORD)).status).toBe(200);
     await run(client, 'enable', { secret, otp: codeOf(secret) });
@@ -228,7 +230,7 @@ const disableFor = [
 ];
 
 describe.each(disableFor)('an administrator, by $name,', ({ run }) => {
-  it('switches it off for a user, who then sets it up anew', async () => {
+  it('switches it off for a user, who then sets it up again', async () => {
     const { client, email, id } = await person();
     const { secret, codes } = await enableTfa(test, client, PASSWORD);
     const reply = await run(admin, id);
@@ -246,7 +248,7 @@ describe.each(disableFor)('an administrator, by $name,', ({ run }) => {
     expect((await signInWith(test, email, PASSWORD, codeOf(next.secret))).status).toBe(200);
   });
 
-  it('cannot do so for a user who does not exist, nor can anyone else for a user', async () => {
+  it('cannot do so for a user who does not exist, nor can other users for anyone', async () => {
     const [ann, bob] = [await person(), await person()];
     await enableTfa(test, ann.client, PASSWORD);
     const missing = await run(admin, '0b7a3c62-0000-4000-8000-000000000000');

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => test.close());
 
-it('/server/ping answers without a database, whoever asks', async () => {
+it('/server/ping answers every caller without a database', async () => {
   const { access_token } = await signIn(test, TEST_ADMIN);
   const browser = new Browser(test);
   await browser.send('POST', '/auth/login', { ...TEST_ADMIN, mode: 'session' });
@@ -29,7 +29,7 @@ it('/server/ping answers without a database, whoever asks', async () => {
   expect((await as(test).get('/users')).status).toBe(503);
 });
 
-it('public routes that do not depend on the caller look no one up', async () => {
+it('public routes that do not depend on the caller do not look up any user', async () => {
   const authenticate = jest.spyOn(test.app.get(Authenticator), 'authenticate');
   const heard = hearStatements(test.database);
   const { refresh_token } = await signIn(test, TEST_ADMIN);

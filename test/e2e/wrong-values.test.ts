@@ -1,7 +1,7 @@
 import { type SeedData, read, seed, type World } from '../factories';
 import { type Reply, startTestApp } from '../support';
 
-/** Every collection, every field, every way to be wrong: one shape of refusal, never a fault of ours, nothing changed. */
+/** All collections, all fields, many wrong values: one format of refusals, never an internal error, nothing changed. */
 const SEED: SeedData = {
   policies: { some: [read('service_users', ['email'])] },
   roles: { crew: { policies: ['some'] } },
@@ -42,16 +42,16 @@ interface Failure {
   readonly extensions: { readonly code: string };
 }
 
-/** What is wrong with a refusal itself; nothing, as a rule. */
+/** What is wrong with a refusal; undefined if nothing is. */
 function complaint({ status, body, text, headers }: Reply): string | undefined {
   const { errors, ...rest } = (body ?? {}) as { errors?: readonly Failure[] };
-  if (!errors?.length || Object.keys(rest).length > 0) return 'is not of the one shape';
+  if (!errors?.length || Object.keys(rest).length > 0) return 'has another format';
   if (!errors.every(({ message, extensions }) => message && CODES[extensions.code] !== undefined))
     return 'has no message or an unknown code';
   if (CODES[errors[0]?.extensions.code ?? ''] !== status) return 'has another status than its code';
-  if (headers.get('cache-control') !== 'no-store') return 'may be kept';
+  if (headers.get('cache-control') !== 'no-store') return 'may be cached';
   if (/node_modules|\.ts:|SELECT |INSERT |UPDATE |pg_|syntax error/.test(text))
-    return 'tells of the inside';
+    return 'shows internals';
   return undefined;
 }
 
@@ -85,7 +85,7 @@ async function fieldsOf(path: string): Promise<string[]> {
 
 const nameOf = (path: string): string => (ITEMS[path] ?? '').slice(1, -1);
 
-/** Sends every hostile value for every field. @returns the complaints; what was taken is put back */
+/** Sends every hostile value for every field. @@returns the complaints; accepted changes are undone */
 async function attack(path: string, send: (body: object) => Promise<Reply>): Promise<string[]> {
   const complaints: string[] = [];
   const before = await world.state();
@@ -103,12 +103,12 @@ async function attack(path: string, send: (body: object) => Promise<Reply>): Pro
 }
 
 describe('a value of the wrong kind', () => {
-  it.each(Object.keys(ITEMS))('is refused by a change at %s, or does not exist', async (path) => {
+  it.each(Object.keys(ITEMS))('is refused by an update at %s', async (path) => {
     const item = `${path}/${world.id(nameOf(path))}`;
     expect(await attack(path, (body) => world.as('admin').patch(item, body))).toEqual([]);
   });
 
-  it('is refused by a new item, or does not exist', async () => {
+  it('is refused by a new item', async () => {
     const create = (body: object) => world.as('admin').post('/permissions', body);
     expect(await attack('/permissions', create)).toEqual([]);
   });

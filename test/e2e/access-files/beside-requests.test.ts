@@ -23,7 +23,7 @@ policies:
 
 const rule = { collection: 'service_users', action: 'read', fields: ['email'] };
 
-it('files are carried out and exported beside requests that write the same, and none of them fails', async () => {
+it('files are applied and exported during requests that write the same rows, and none of them fails', async () => {
   const [files, admin] = [app.app.get(AccessFilesService), world.as('admin')];
   const apply = (field: string, rehearsal = false): Promise<unknown> =>
     files.apply(file(field), { prune: false, rehearsal });

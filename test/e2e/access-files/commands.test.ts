@@ -36,7 +36,7 @@ async function access(...args: string[]): Promise<Ended> {
   return { code: await program.ends(), output: program.output() };
 }
 
-/** Does something with a running service, and stops it. */
+/** Starts the service, does something with it, and stops it. */
 async function whileRunning(
   work: (admin: TestClient, url: string) => Promise<void>,
 ): Promise<void> {
@@ -61,8 +61,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('before the service was ever started nothing is applied or created', async () => {
-  // On PostgreSQL a test's database has its tables, and nobody in it.
+it('nothing is applied or created before the first start of the service', async () => {
+  // On PostgreSQL, a test's database already has its tables, but no users.
   const env = { SECRET, ...own.env, DATA_DIR: file('data') };
   const rules = write('empty.yaml', 'version: 1\n');
   const program = runProgram('src/cli.ts', env, 'access', 'apply', rules, '--yes');
@@ -72,7 +72,7 @@ it('before the service was ever started nothing is applied or created', async ()
   expect(existsSync(file('data'))).toBe(false);
 });
 
-it('an unknown command says so before the usage, which --help prints as the result', async () => {
+it('an unknown command is reported before the usage; --help prints the usage to standard output', async () => {
   const bogus = command('bogus');
   bogus.child.stdout?.destroy();
   expect(await bogus.ends()).toBe(1);
@@ -88,7 +88,7 @@ it('an option of another command prints the usage', async () => {
   expect(output).not.toMatch(/\n\s+at /);
 });
 
-it('what was made by hand shows with --prune by exit code 2, and is put back', async () => {
+it('diff --prune reports manual changes with exit code 2, and apply --prune reverts them', async () => {
   const rules = file('rules.yaml');
   await whileRunning(async (admin) => {
     await admin.post('/policies', { name: 'Editing' });
@@ -106,7 +106,7 @@ it('what was made by hand shows with --prune by exit code 2, and is put back', a
   expect(readFileSync(rules, 'utf8')).toBe(exported);
 });
 
-it('what was applied ends with 0, also where nobody reads what is told', async () => {
+it('apply succeeds with exit code 0, even if nobody reads its output', async () => {
   const rules = write('unread.yaml', 'version: 1\nroles: {unread: {name: Unread}}\n');
   const program = command('access', 'apply', rules, '--yes');
   program.child.stdout?.destroy();
@@ -117,7 +117,7 @@ it('what was applied ends with 0, also where nobody reads what is told', async (
 const MINUTE = 60_000;
 
 it(
-  'with SHUTDOWN_DELAY a command does not wait at its end: it serves no requests',
+  'a command does not wait for SHUTDOWN_DELAY before it ends, since it serves no requests',
   async () => {
     const waiting = { SECRET, ...own.env, SHUTDOWN_DELAY: '1m' };
     const program = runProgram('src/cli.ts', waiting, 'access', 'export', file('all.yaml'));
@@ -126,7 +126,7 @@ it(
   MINUTE,
 );
 
-it('a fault of a file is reported with its line, without a stack', async () => {
+it('an error in a file is reported with its line, without a stack trace', async () => {
   const wrong = write('wrong.yaml', 'version: 1\nroles:\n  a: {name: A, color: red}\n');
   expect(await access('apply', wrong, '--yes')).toEqual({
     code: 1,
@@ -135,7 +135,7 @@ it('a fault of a file is reported with its line, without a stack', async () => {
 });
 
 if (server === undefined) {
-  it('on an embedded database that a service is using is refused with that reason', async () => {
+  it('a command is refused with the reason if a running service uses the embedded database', async () => {
     await whileRunning(async () => {
       const { code, output } = await access('diff', write('rules.yaml', 'version: 1\n'));
       expect([code, output]).toEqual([1, expect.stringMatching(/is in use by process \d+ on /)]);
@@ -143,7 +143,7 @@ if (server === undefined) {
     });
   });
 } else {
-  it('changes made beside a running service take effect there', async () => {
+  it('changes take effect in a running service', async () => {
     await whileRunning(async (_, url) => {
       const open = write(
         'open.yaml',
@@ -155,7 +155,7 @@ if (server === undefined) {
     });
   });
 
-  it('a database that is behind is refused and left as it is', async () => {
+  it('a database with missing migrations is refused and not changed', async () => {
     const client = new Client({ connectionString: own.env.DATABASE_URL });
     await client.connect();
     const last = `DELETE FROM service_migrations WHERE name = (SELECT max(name) FROM service_migrations WHERE name LIKE 'AccessKeys%') RETURNING name`;

@@ -34,7 +34,7 @@ describe('rules of a file are checked like any others', () => {
     await expect(files.diff(bytes(rule(member)), PRUNING)).rejects.toThrow(fault);
   });
 
-  it('names of things that do not exist', async () => {
+  it('names that do not exist are reported', async () => {
     const other = rule('explain: true').replace('service_users', 'articles');
     await expect(files.diff(bytes(other), PRUNING)).rejects.toThrow(
       '6:9 names the collection "articles", which does not exist',
@@ -42,7 +42,7 @@ describe('rules of a file are checked like any others', () => {
   });
 });
 
-it('the file of the documents is one, and written as it would be', async () => {
+it('the example file of the documentation is valid, and formatted like an export', async () => {
   const [, file = ''] =
     /```yaml\n(# Roles[^]*?)```/.exec(readDocument('docs/rules-in-git.md')) ?? [];
   await files.apply(bytes(file), { prune: true, rehearsal: false });

@@ -46,17 +46,17 @@ const fieldsIn = ({ database }: TestApp): Promise<unknown[]> =>
 
 it.each([
   [
-    'a table of theirs was dropped and made again',
+    'their table was dropped and created again',
     ["DELETE FROM service_migrations WHERE name LIKE 'Sheets%'", 'DROP TABLE sheets'],
   ],
   [
-    'a column of theirs was dropped and made again',
+    'a column of their table was dropped and created again',
     [
       'ALTER TABLE sheets DROP COLUMN author',
       "ALTER TABLE sheets ADD author text NOT NULL DEFAULT ''",
     ],
   ],
-])('rules of a module are whole again after the next start where %s', async (_, statements) => {
+])('the next start restores the rules of a module if %s', async (_, statements) => {
   const storage = await makeLastingStorage();
   const start = (): Promise<TestApp> =>
     startTestApp({ storage: storage.storage, imports: [SheetsModule], logger: false });

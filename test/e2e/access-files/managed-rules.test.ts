@@ -40,14 +40,14 @@ const FIRST: ManagedRules = {
   everyone: ['open'],
 };
 
-/** The clerks get a field more, the auditors are gone. */
+/** The clerks get one more field, and the auditors are removed. */
 const SECOND: ManagedRules = {
   ...FIRST,
   version: 4,
   policies: { clerks: clerks('All clerks', ['email', 'first_name']), open },
 };
 
-/** Everybody gets what a file gives them already. */
+/** Attaches to everybody a policy that a file has already attached. */
 const THIRD: ManagedRules = { ...SECOND, version: 5, everyone: ['clerks', 'open'] };
 
 let storage: TestStorage;
@@ -127,7 +127,7 @@ const rule = { collection: 'service_users', action: 'update', fields: ['*'] };
 
 it.each<[string, string, string, object | undefined]>([
   ['a policy is changed', 'PATCH', '/policies/<clerks>', { name: 'Mine' }],
-  ['a policy is set free', 'PATCH', '/policies/<clerks>', { managed: null }],
+  ['a policy is declared unmanaged', 'PATCH', '/policies/<clerks>', { managed: null }],
   [
     'several are changed',
     'PATCH',
@@ -139,14 +139,19 @@ it.each<[string, string, string, object | undefined]>([
   ['a role is changed', 'PATCH', '/roles/<office>', { parent: '<staff>' }],
   ['a role is deleted', 'DELETE', '/roles/<office>', undefined],
   ['a rule is added', 'POST', '/permissions', { ...rule, policy: '<clerks>' }],
-  ['a rule is added within', 'PATCH', '/policies/<clerks>', { permissions: { create: [rule] } }],
-  ['all rules are taken away', 'PATCH', '/policies/<clerks>', { permissions: [] }],
+  [
+    'a rule is added in a nested write',
+    'PATCH',
+    '/policies/<clerks>',
+    { permissions: { create: [rule] } },
+  ],
+  ['all rules are removed', 'PATCH', '/policies/<clerks>', { permissions: [] }],
   ['a rule is changed', 'PATCH', '/permissions/<rule>', { fields: ['*'] }],
   ['a rule is moved away', 'PATCH', '/permissions/<rule>', { policy: '<own>' }],
   ['a rule is deleted', 'DELETE', '/permissions/<rule>', undefined],
-  ['access of its own is taken away', 'PATCH', '/roles/<office>', { policies: [] }],
+  ['managed access is removed', 'PATCH', '/roles/<office>', { policies: [] }],
   ['everybody’s access is changed', 'PATCH', '/access/<everyone>', { expires_at: '2020-01-01' }],
-])('%s: refused to an administrator, and nothing changes', async (_, method, path, body) => {
+])('%s: refused even to an administrator, and nothing changes', async (_, method, path, body) => {
   const [found] = await app.database.query<{ id: number; access: string }>(
     `SELECT rule.id, access.id AS access FROM service_permissions rule, service_access access
      WHERE rule.managed IS NOT NULL AND access.managed IS NOT NULL AND access.role IS NULL`,
@@ -169,7 +174,7 @@ it.each<[string, string]>([
   expect([body, codes]).toEqual([expect.objectContaining(refused), ['FORBIDDEN']]);
 });
 
-it('no one makes anything managed, or moves a rule into a managed policy', async () => {
+it('no one can mark anything as managed, or move a rule into a managed policy', async () => {
   const admin = world.as('admin');
   const made = await admin.post('/policies', { name: 'Sent back', managed: null });
   expect(made.status).toBe(200);
@@ -183,14 +188,14 @@ it('no one makes anything managed, or moves a rule into a managed policy', async
   expect([reply.status, reply.body]).toEqual([403, refused]);
 });
 
-it('a rule for a role does not go to the policy that a module gives it', async () => {
+it('a rule for a role is not added to the policy that a module attaches to it', async () => {
   const made = await world
     .as('admin')
     .post('/permissions?fields=policy.name,policy.managed', { ...rule, role: world.id('office') });
   expect(made.data).toEqual({ policy: { name: 'Office', managed: null } });
 });
 
-it('their users and roles are still assigned here: they gain them and lose them', async () => {
+it('clients can still attach managed policies, detach them, and give managed roles child roles', async () => {
   const admin = world.as('admin');
   const staff = `/roles/${world.id('staff')}`;
   const both = { policies: [world.id('own'), world.id('clerks')] };
@@ -204,7 +209,7 @@ describe('files', () => {
   const bytes = (text: string): Buffer => Buffer.from(text);
   const files = (): AccessFilesService => app.app.get(AccessFilesService);
 
-  it('hold what is attached to managed policies, but not the policies; attachments that a file lacks stay', async () => {
+  it('list the attachments of managed policies, but not the policies; attachments missing from a file are kept', async () => {
     const { text } = await files().export();
     expect(text).not.toContain('clerks:');
     expect(text).toMatch(/staff:\n {4}name: staff\n {4}policies: \[clerks, own\]/);
@@ -221,7 +226,7 @@ describe('files', () => {
     await files().apply(bytes(text), { prune: true, rehearsal: false });
   });
 
-  it('do not describe managed policies and roles', async () => {
+  it('cannot describe managed policies and roles', async () => {
     const file = 'version: 1\npolicies:\n  clerks: {name: Mine}\n';
     await expect(files().apply(bytes(file), { prune: false, rehearsal: false })).rejects.toThrow(
       '3:3 is managed by a module',
@@ -262,7 +267,7 @@ it('a lower version is not applied; the same version with other rules stops the 
   app = await start(SECOND);
 });
 
-it('a version that attaches what a file attaches already leaves the file as good as it was', async () => {
+it('a file still matches after a new version attaches what the file attaches already', async () => {
   const files = (): AccessFilesService => app.app.get(AccessFilesService);
   const { text } = await files().export();
   const attached = Buffer.from(`${text.replace(/everyone: .*\n/, '')}everyone: [clerks]\n`);
@@ -272,7 +277,7 @@ it('a version that attaches what a file attaches already leaves the file as good
   await files().apply(attached, { prune: true, rehearsal: false });
 });
 
-it('a rule of others that no file could tell does not keep a version from being applied', async () => {
+it('a new version is applied even if another rule cannot be written to a file', async () => {
   await app.database.query(
     `UPDATE service_permissions SET presets = '{"title": "$ROLE(a)"}' WHERE managed IS NULL`,
   );

@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => world.restore());
 
-describe('a text in a rule that in a file would mean a reference', () => {
+describe('a text in a rule that a file would read as a reference', () => {
   const rule = { collection: 'service_users', action: 'create', fields: ['email', 'title'] };
 
   it.each([
     ['permissions._or.0.title._eq', { permissions: { _or: [{ title: { _eq: '$ROLE(a)' } }] } }],
     ['validation.title._in.1', { validation: { title: { _in: ['b', '$POLICY()'] } } }],
     ['presets.title', { presets: { title: '$ROLE(editors)' } }],
-  ])('is refused when it is written, by the name of its place: %s', async (field, filter) => {
+  ])('is refused when it is written, and the error names its path: %s', async (field, filter) => {
     const policy = (await admin.post('/policies', { name: 'Editing' })).data['id'];
     const action = field.startsWith('permissions') ? 'read' : 'create';
     const written = { ...rule, ...filter, action };
@@ -36,7 +36,7 @@ describe('a text in a rule that in a file would mean a reference', () => {
     expect([changed.status, changed.body]).toMatchObject([400, named]);
   });
 
-  it('that was there before is named, since it would come back as another', async () => {
+  it('that is already stored makes the export fail, since it would be imported as something else', async () => {
     const policy = (await admin.post('/policies', { name: 'Editing' })).data['id'];
     const { data } = await admin.post('/permissions', { ...rule, policy });
     await app.database.query(
@@ -49,7 +49,7 @@ describe('a text in a rule that in a file would mean a reference', () => {
   });
 });
 
-it('a member of a rule that no file can hold is refused when it is written', async () => {
+it('a property of a rule that no file can represent is refused when it is written', async () => {
   const policy = (await admin.post('/policies', { name: 'Editing' })).data['id'];
   const presets: unknown = JSON.parse('{"presets": {"a": [{"__proto__": 1}]}}');
   const rule = { collection: 'service_permissions', action: 'create', fields: ['*'], policy };
@@ -66,14 +66,14 @@ describe('the last administrator', () => {
   it.each([
     ['by a file without a role or policy', 'version: 1\n'],
     [
-      'by a file that makes the policy one like any',
+      'by a file that makes the policy an ordinary one',
       'version: 1\nroles: {administrator: {name: Administrator, policies: [administrator]}}\npolicies: {administrator: {name: Administrator}}\n',
     ],
     [
       'by a file that attaches the policy to nobody',
       'version: 1\nroles: {administrator: {name: Administrator}}\npolicies: {administrator: {name: Administrator, admin_access: true}}\n',
     ],
-  ])('is not removed %s, nor would be', async (_, file) => {
+  ])('is not removed %s, which a rehearsal refuses too', async (_, file) => {
     const before = await world.state();
     for (const rehearsal of [true, false]) {
       await expect(

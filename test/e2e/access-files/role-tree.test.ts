@@ -20,7 +20,7 @@ afterAll(() => app.close());
 afterEach(() => world.restore());
 
 describe('the tree of roles', () => {
-  it('can be turned over', async () => {
+  it('can be turned upside down', async () => {
     const tree = (top: string, middle: string, low: string): string =>
       `version: 1\nroles:\n  ${top}: {name: ${top}}\n  ${middle}: {name: ${middle}, parent: ${top}}\n  ${low}: {name: ${low}, parent: ${middle}}\n`;
     await applied(tree('a', 'b', 'c'));
@@ -37,7 +37,7 @@ describe('the tree of roles', () => {
 });
 
 describe('two roles', () => {
-  it('change places, also where only one of them had a parent', async () => {
+  it('can swap places, even if only one of them has a parent', async () => {
     await applied('version: 1\nroles:\n  a: {name: a}\n  b: {name: b, parent: a}\n');
     await applied('version: 1\nroles:\n  a: {name: a, parent: b}\n  b: {name: b}\n');
     const { data } = await admin.get('/roles?fields=parent.name&filter[name][_eq]=a');

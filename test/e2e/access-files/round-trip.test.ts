@@ -19,7 +19,7 @@ const idOf = async (path: string, body: object): Promise<string> => {
 };
 
 /** A tree of roles, grants with and without an end, and rules that name roles and policies by their ids. */
-async function furnish(): Promise<void> {
+async function createSampleRules(): Promise<void> {
   const staff = await idOf('/roles', { name: 'Staff', icon: 'badge' });
   const editors = await idOf('/roles', { name: 'Editors', parent: staff });
   const policy = await idOf('/policies', { name: 'Editing', ip_access: ['10.0.0.0/8', '::/0'] });
@@ -48,7 +48,7 @@ async function furnish(): Promise<void> {
 const bytes = (text: string): Buffer => Buffer.from(text);
 const applied = (text: string, prune = false): Promise<Difference> =>
   files.apply(bytes(text), { prune, rehearsal: false });
-const told = ({ changes }: Difference): string[] =>
+const summaryOf = ({ changes }: Difference): string[] =>
   changes.map(({ action, kind, key }) => `${action} ${kind} ${key}`);
 
 beforeAll(async () => {
@@ -65,8 +65,8 @@ afterEach(() => world.restore());
 const text = async (): Promise<string> => (await files.export()).text;
 
 describe('a file', () => {
-  it('applied to an empty database and exported again is the same, byte for byte', async () => {
-    await furnish();
+  it('is the same, byte for byte, after it was applied to an empty database and exported again', async () => {
+    await createSampleRules();
     const exported = await text();
     const other = await startTestApp();
     const elsewhere = other.app.get(AccessFilesService);
@@ -80,16 +80,16 @@ describe('a file', () => {
     await other.close();
   });
 
-  it('is the same each time, and as it is the database differs in nothing', async () => {
-    await furnish();
+  it('is the same at every export, and does not differ from the database it was exported from', async () => {
+    await createSampleRules();
     const exported = await text();
     expect(await text()).toBe(exported);
     expect((await files.diff(bytes(exported), PRUNING)).changes).toEqual([]);
     expect((await applied(exported, true)).changes).toEqual([]);
   });
 
-  it('shows what was changed by hand, and puts it back', async () => {
-    await furnish();
+  it('shows what was changed by hand, and reverts it', async () => {
+    await createSampleRules();
     const exported = await text();
     const { data } = await admin.get('/permissions?filter[action][_eq]=update&fields=id');
     const [rule] = data as unknown as { id: number }[];
@@ -102,7 +102,7 @@ describe('a file', () => {
     await idOf('/access', { policy: everyone });
     await admin.delete('/access', { query: { filter: { role: { name: { _eq: 'Staff' } } } } });
     const difference = await files.diff(bytes(exported), PRUNING);
-    expect(told(difference)).toEqual([
+    expect(summaryOf(difference)).toEqual([
       'delete policy by-hand',
       'update policy editing',
       'delete grant * by-hand',
@@ -113,8 +113,8 @@ describe('a file', () => {
     expect(await text()).toBe(exported);
   });
 
-  it('without --prune takes nothing away', async () => {
-    await furnish();
+  it('removes nothing without --prune', async () => {
+    await createSampleRules();
     const lacking = (await text())
       .replace(/\npolicies:[^]*$/, '\n')
       .replace(/policies: \[.*\]|policies:\n.*policy: .*\n.*expires_at.*/g, '');
@@ -128,8 +128,8 @@ describe('a file', () => {
 });
 
 describe('a key', () => {
-  it('stays when the file gives another name: the row, its users and rules are the same', async () => {
-    await furnish();
+  it('stays the same when the file changes the name: the row, its users and rules are kept', async () => {
+    await createSampleRules();
     const [role] = (await admin.get('/roles?filter[name][_eq]=Editors')).data as unknown as [
       { id: string },
     ];
@@ -141,20 +141,23 @@ describe('a key', () => {
     const renamed = (await text())
       .replace('name: Editors', 'name: Writers')
       .replace('name: Editing', 'name: Writing');
-    expect(told(await applied(renamed))).toEqual(['update role editors', 'update policy editing']);
+    expect(summaryOf(await applied(renamed))).toEqual([
+      'update role editors',
+      'update policy editing',
+    ]);
     expect((await admin.get(`/roles/${role.id}?fields=name`)).data).toEqual({ name: 'Writers' });
     expect((await admin.get(`/users/${user}?fields=role`)).data).toEqual({ role: role.id });
     expect(await text()).toBe(renamed);
   });
 
   it('stays when the name is changed by hand, once the role has been in a file', async () => {
-    await furnish();
+    await createSampleRules();
     const exported = await text();
     await admin.patch('/roles', {
       query: { filter: { name: { _eq: 'Editors' } } },
       data: { name: 'Writers' },
     });
-    expect(told(await files.diff(bytes(exported), PRUNING))).toEqual(['update role editors']);
+    expect(summaryOf(await files.diff(bytes(exported), PRUNING))).toEqual(['update role editors']);
   });
 
   it('is kept as it was exported, even if the role is renamed meanwhile', async () => {
@@ -169,11 +172,13 @@ describe('a key', () => {
     });
     const exported = await text();
     transactions.mockRestore();
-    // The name may be the one before; the role is the same.
-    expect(told(await files.diff(bytes(exported), PRUNING))).not.toContain('delete role writers');
+    // The export may still show the old name, but the key belongs to the same role.
+    expect(summaryOf(await files.diff(bytes(exported), PRUNING))).not.toContain(
+      'delete role writers',
+    );
   });
 
-  it('is given to a role of that name that was in no file yet, and the output says so', async () => {
+  it('is assigned to a role of that name that has no key yet, and a note says so', async () => {
     await idOf('/roles', { name: 'Editors' });
     const file = `version: 1\nroles: {editors: {name: The editors}}`;
     const { notes } = await files.apply(bytes(file), { prune: false, rehearsal: true });
@@ -190,9 +195,9 @@ describe('a key', () => {
 });
 
 describe('with --prune, what the file lacks is deleted', () => {
-  it('and its users keep no role of it', async () => {
+  it('and its users lose the role', async () => {
     const before = await text();
-    await furnish();
+    await createSampleRules();
     const [role] = (await admin.get('/roles?filter[name][_eq]=Editors')).data as unknown as [
       { id: string },
     ];
@@ -213,8 +218,8 @@ describe('with --prune, what the file lacks is deleted', () => {
   });
 });
 
-describe('a role that the settings name', () => {
-  it('is not taken away', async () => {
+describe('a role that the settings refer to', () => {
+  it('is not deleted', async () => {
     const before = await text();
     const role = await idOf('/roles', { name: 'Newcomers' });
     await admin.patch('/settings', { public_registration_role: role });
@@ -230,7 +235,7 @@ describe('a role that the settings name', () => {
 
 describe('a rehearsal', () => {
   it('reports what would change, and changes nothing', async () => {
-    await furnish();
+    await createSampleRules();
     const exported = await text();
     await world.restore();
     const before = await world.state();
@@ -251,7 +256,7 @@ describe('a rehearsal', () => {
 });
 
 describe('presets', () => {
-  it('win in the order of the file, also after it has changed', async () => {
+  it('apply in the order of the file, even after that order has changed', async () => {
     const file = (first: string, second: string): string =>
       `version: 1\npolicies:\n  public:\n    name: Public\n    permissions:\n${[first, second].map((title) => `      - {collection: service_users, action: create, fields: [email], presets: {title: ${title}, status: draft}}`).join('\n')}\neveryone: [public]\n`;
     await applied(file('one', 'two'));
@@ -265,7 +270,7 @@ describe('presets', () => {
 });
 
 describe('what was applied', () => {
-  it('is in force with the next request, and gone with the next once it is undone', async () => {
+  it('takes effect with the next request, and so does its removal', async () => {
     const user = { email: 'ann@example.com', password: PASSWORD };
     await idOf('/users', user);
     const ann = as(app, (await signIn(app, user)).access_token);

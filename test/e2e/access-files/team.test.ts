@@ -30,7 +30,7 @@ async function access(
   return [await run.ends(), run.output()];
 }
 
-/** Does something with the sample, running, and stops it. */
+/** Starts the sample, does something with it, and stops it. */
 async function whileRunning(work: (admin: TestClient) => Promise<void>): Promise<void> {
   const test = await startTestApp({ imports: [SampleModule], storage: own.storage });
   await work(as(test, (await signIn(test, TEST_ADMIN)).access_token));
@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('rules on collections of a team are handled by its own program, and left alone by one without it', async () => {
+it('rules on the collections of a team are handled by its own program, and left alone by a program without these collections', async () => {
   const rules = join(folder, 'rules.yaml');
   await whileRunning(async (admin) => {
     const { data } = await admin.post('/policies', { name: 'Reading' });
@@ -57,7 +57,7 @@ it('rules on collections of a team are handled by its own program, and left alon
   expect(await access(TEAM, 'export', rules)).toEqual([0, '']);
   const exported = readFileSync(rules, 'utf8');
   expect(exported).toContain('collection: articles');
-  // What is not loaded here stays as it is: it is not judged, and not put to sleep.
+  // Rules on collections that are not loaded here are neither checked nor put to sleep.
   expect((await access(PLAIN, 'apply', rules, '--yes', '--prune'))[0]).toBe(0);
   writeFileSync(rules, exported.replace('fields: [title]', 'fields: [status, title]'));
   expect(await access(PLAIN, 'apply', rules, '--yes')).toEqual([

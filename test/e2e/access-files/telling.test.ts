@@ -26,14 +26,14 @@ let world: World;
 let admin: TestClient;
 let folder: string;
 
-interface Told {
+interface Outcome {
   readonly code: number;
   readonly out: readonly string[];
   readonly err: readonly string[];
 }
 
 /** Runs a command in this process, as the command line does. */
-async function access(...args: string[]): Promise<Told> {
+async function access(...args: string[]): Promise<Outcome> {
   const [out, err]: string[][] = [[], []];
   const code = await runAccessCommand(app.app.get(AccessFilesService), parseAccessCommand(args), {
     out: (text) => void out?.push(text),
@@ -63,7 +63,7 @@ afterAll(async () => {
 
 afterEach(() => world.restore());
 
-/** An exported file, and two changes by hand since. */
+/** Exports a file, and then makes two changes by hand. */
 async function drifted(): Promise<string> {
   const policy = String(
     (await admin.post('/policies', { name: 'Editing', ip_access: ['::1'] })).data['id'],
@@ -80,7 +80,7 @@ const LACK = ['- role by-31mhand', '    name: "By \\u001b[31mhand"'];
 const NOTE = 'Note: role by-31mhand goes; 0 users have it';
 
 describe('the output', () => {
-  it('by diff: what apply would change', async () => {
+  it('of diff shows what apply would change', async () => {
     expect(await access('diff', await drifted())).toEqual({
       code: 2,
       out: [
@@ -92,7 +92,7 @@ describe('the output', () => {
     });
   });
 
-  it('by diff --prune: every difference', async () => {
+  it('of diff --prune shows every difference', async () => {
     expect(await access('diff', await drifted(), '--prune')).toEqual({
       code: 2,
       out: [
@@ -105,7 +105,7 @@ describe('the output', () => {
     });
   });
 
-  it('by a dry run: what would be done, and how', async () => {
+  it('of a dry run shows what would be done, and which options do it', async () => {
     const rules = await drifted();
     const before = await world.state();
     expect(await access('apply', rules)).toEqual({
@@ -123,7 +123,7 @@ describe('the output', () => {
     expect(await world.state()).toEqual(before);
   });
 
-  it('by apply: what was done', async () => {
+  it('of apply shows what was done', async () => {
     const rules = await drifted();
     expect((await access('apply', rules, '--yes')).out.slice(-2)).toEqual([
       'What the file lacks (1) is kept; --prune deletes it.',
@@ -152,7 +152,7 @@ describe('the output', () => {
     });
   });
 
-  it('to programs: JSON', async () => {
+  it('of diff --json is JSON', async () => {
     const { code, out } = await access('diff', await drifted(), '--json', '--prune');
     expect([code, JSON.parse(out.join('\n'))]).toEqual([
       2,
@@ -169,7 +169,7 @@ describe('the output', () => {
     ]);
   });
 
-  it('to programs: what is kept is told, and is no drift', async () => {
+  it('of diff --json lists what is kept, which is no drift', async () => {
     const rules = await drifted();
     expect((await access('apply', rules, '--yes')).code).toBe(0);
     const { code, out } = await access('diff', rules, '--json');
@@ -179,7 +179,7 @@ describe('the output', () => {
     ]);
   });
 
-  it('by export: ids that may not exist in another database', async () => {
+  it('of export warns of ids that may not exist in another database', async () => {
     const { data } = await admin.get('/users/me?fields=id');
     const policy = (await admin.post('/policies', { name: 'Editing' })).data['id'];
     const rule = {
@@ -197,7 +197,7 @@ describe('the output', () => {
 });
 
 describe('a file', () => {
-  it('is written whole, and nothing is left beside it', async () => {
+  it('is written completely, and no temporary file is left', async () => {
     const rules = await drifted();
     expect(readFileSync(rules, 'utf8')).toContain('name: Editing');
     expect(readdirSync(folder).filter((name) => name.startsWith('rules.yaml'))).toEqual([
@@ -215,14 +215,14 @@ describe('a file', () => {
     expect(statSync(real).mode & 0o777).toBe(0o600);
   });
 
-  it('is made where a link leads to', async () => {
+  it('is created at the target of a link', async () => {
     symlinkSync(file('later.yaml'), file('early.yaml'));
     await access('export', file('early.yaml'));
     expect(readFileSync(file('later.yaml'), 'utf8')).toContain('version: 1');
     expect(lstatSync(file('early.yaml')).isSymbolicLink()).toBe(true);
   });
 
-  it('that is a pipe is written to, and stays one', async () => {
+  it('that is a pipe is written to, and stays a pipe', async () => {
     const pipe = file('pipe');
     execFileSync('mkfifo', [pipe]);
     const [text] = await Promise.all([readFile(pipe, 'utf8'), access('export', pipe)]);
@@ -230,7 +230,7 @@ describe('a file', () => {
     expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 
-  it('that is the standard output is told there', async () => {
+  it('that is the standard output is printed', async () => {
     const stdout = file('stdout');
     symlinkSync('/dev/fd/1', stdout);
     const { out } = await access('export', stdout);
@@ -238,7 +238,7 @@ describe('a file', () => {
     expect(lstatSync(stdout).isSymbolicLink()).toBe(true);
   });
 
-  it('that cannot be read or written is named', async () => {
+  it('that cannot be read or written is named in the error', async () => {
     await expect(access('diff', file('missing.yaml'))).rejects.toThrow(
       `${file('missing.yaml')} cannot be read (ENOENT).`,
     );
@@ -251,7 +251,7 @@ describe('a file', () => {
     );
   });
 
-  it('with faults names the line of each, and changes nothing', async () => {
+  it('with errors is refused with the line of each, and nothing changes', async () => {
     const wrong = write(
       'wrong.yaml',
       'version: 1\nroles:\n  a: {name: A, color: red}\n  b: {name: B, parent: c}\n',

@@ -36,14 +36,14 @@ async function person(): Promise<{ id: string; email: string }> {
   return { id: String(reply.data['id']), email };
 }
 
-/** What the log has of a user beside the writes of their row. */
-async function told(id: string): Promise<unknown> {
+/** The log entries about a user, without the writes of their row. */
+async function entriesAbout(id: string): Promise<unknown> {
   const filter = JSON.stringify({ item: { _eq: id }, action: { _nin: ['create', 'update'] } });
   const fields = 'action,user,collection,fields,ip,user_agent';
   return (await admin.get(`/activity?sort=id&filter=${filter}&fields=${fields}`)).data;
 }
 
-const told1 = (action: string, user: string | null, fields: string[] = []): object => ({
+const entry = (action: string, user: string | null, fields: string[] = []): object => ({
   ...{ action, user, collection: 'service_users', fields },
   ...{ ip: '127.0.0.1', user_agent: expect.any(String) as string },
 });
@@ -55,14 +55,14 @@ describe('The log', () => {
     await signIn(test, { email, password: PASSWORD });
     const query = `mutation { auth_login(email: "${email}", password: "wrong") { access_token } }`;
     await as(test).post('/graphql/system', { query });
-    expect(await told(id)).toEqual([
-      told1('login_failed', null),
-      told1('login', id),
-      told1('login_failed', null),
+    expect(await entriesAbout(id)).toEqual([
+      entry('login_failed', null),
+      entry('login', id),
+      entry('login_failed', null),
     ]);
   });
 
-  it('keeps no address that belongs to no user', async () => {
+  it('does not store e-mail addresses that belong to no user', async () => {
     const count = async (): Promise<unknown> =>
       (
         await admin.get(
@@ -88,24 +88,24 @@ describe('The log', () => {
     await signInWith(test, email, PASSWORD, wrong);
     await forgetSteps(test);
     expect((await client.post('/users/me/tfa/disable', { otp: codeOf(secret) })).status).toBe(204);
-    expect(await told(id)).toEqual([
-      told1('login', id),
-      told1('tfa_enabled', id, ['tfa_secret']),
-      // To be asked for the code is no failure.
-      told1('login_failed', null),
-      told1('tfa_disabled', id, ['tfa_secret']),
+    expect(await entriesAbout(id)).toEqual([
+      entry('login', id),
+      entry('tfa_enabled', id, ['tfa_secret']),
+      // Being asked for the code does not count as a failure.
+      entry('login_failed', null),
+      entry('tfa_disabled', id, ['tfa_secret']),
     ]);
     const rows = JSON.stringify(await test.database.query('SELECT * FROM service_activity'));
     for (const canary of [secret, ...codes]) expect(rows).not.toContain(canary);
   });
 
-  it('records a password reset, and nothing of the token', async () => {
+  it('records a password reset, but not the token', async () => {
     const { id, email } = await person();
     await as(test).post('/auth/password/request', { email });
     const token = await heard.tokenFor(email);
     const reset = { token, password: 'canary-of-passwords-2' };
     expect((await as(test).post('/auth/password/reset', reset)).status).toBe(204);
-    expect(await told(id)).toEqual([told1('password_reset', id, ['password'])]);
+    expect(await entriesAbout(id)).toEqual([entry('password_reset', id, ['password'])]);
     const rows = JSON.stringify(await test.database.query('SELECT * FROM service_activity'));
     expect(rows).not.toContain(token);
     expect(rows).not.toContain('canary-of-passwords');
@@ -118,6 +118,6 @@ describe('The log', () => {
       [TEST_ADMIN.email],
     );
     expect((await admin.delete(`/users/${id}/sessions`)).status).toBe(204);
-    expect(await told(id)).toEqual([told1('sessions_ended', own)]);
+    expect(await entriesAbout(id)).toEqual([entry('sessions_ended', own)]);
   });
 });

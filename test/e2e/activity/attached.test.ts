@@ -18,10 +18,10 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-describe('The log of what is deleted or changed with', () => {
+describe('The log of the deletion of', () => {
   afterEach(() => world.restore());
 
-  it('a role: users and children lose it, and what is attached to it goes', async () => {
+  it('a role: its users and child roles lose it, and its attachments are deleted', async () => {
     const entries = await world.logged(() =>
       done(world.as('admin').delete(world.fill('/roles/<crowd>'))),
     );
@@ -46,7 +46,7 @@ describe('The log of what is deleted or changed with', () => {
     );
   });
 
-  it('a policy: it is detached, and its rules are deleted', async () => {
+  it('a policy: its attachments and rules are deleted', async () => {
     const entries = await world.logged(() =>
       done(world.as('admin').delete(world.fill('/policies/<disposing>'))),
     );
@@ -59,7 +59,7 @@ describe('The log of what is deleted or changed with', () => {
     expect(kinds).toHaveLength(5);
   });
 
-  it('a user: what is attached to them is deleted, and nothing about their sessions is shown', async () => {
+  it('a user: their attachments are deleted, and their sessions are not shown', async () => {
     expect((await world.as('ann').get('/users/me')).status).toBe(200);
     const entries = await world.logged(() =>
       done(world.as('admin').delete(world.fill('/users/<ann>'))),

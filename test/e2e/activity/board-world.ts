@@ -11,7 +11,7 @@ class Board {
   @Field.toMany('cards', 'board') cards!: number[];
 }
 
-/** Goes with its board, with the card that it is a part of, and forgets other boards and the one who checked it. */
+/** Deleted with its board and with the card that it is a part of; loses its references to other boards. */
 @Collection('cards')
 class Card {
   @Field.key('integer') id!: number;
@@ -24,7 +24,7 @@ class Card {
   @Field.toMany('ticks', 'card') ticks!: string[];
 }
 
-/** Of every kind that the log must show as it would show it of a row that is deleted by itself. */
+/** With columns of many types: the log must show them as if the row had been deleted directly. */
 @Collection('ticks')
 class Tick {
   @Field.key('uuid') id!: string;
@@ -52,7 +52,7 @@ class Sticker {
   @Field.text() name!: string;
 }
 
-/** No collection: none of it is ever logged. */
+/** Not a collection, so it is never logged. */
 @Entity('board_secrets')
 class BoardSecret {
   @PrimaryGeneratedColumn() id!: number;
@@ -73,9 +73,9 @@ export type Entry = Readonly<Record<string, unknown>>;
 const FIELDS = 'action,collection,item,fields,before,after,cut';
 
 export interface BoardWorld extends World {
-  /** Makes an item and gives its key. */
+  /** Creates an item and returns its key. */
   make(collection: string, body: object): Promise<string>;
-  /** What is added to the log meanwhile, in order. */
+  /** The entries that `work` adds to the log, in order. */
   logged(work: () => Promise<unknown>): Promise<Entry[]>;
 }
 

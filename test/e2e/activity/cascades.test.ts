@@ -2,7 +2,7 @@ import { type SeedData, read, remove } from '../../factories';
 import { hearWrites } from '../../support';
 import { type BoardWorld, brief, done, openBoards } from './board-world';
 
-/** Lou reads of cards the title alone, and deletes boards. */
+/** Lou deletes boards, and reads two fields of cards. */
 const SEED: SeedData = {
   policies: {
     disposing: [
@@ -45,16 +45,16 @@ const commented = async (): Promise<unknown> =>
     (row) => row,
   );
 
-/** The statements in a transaction that does this. */
-async function heard(work: () => Promise<unknown>): Promise<readonly string[]> {
+/** The statements that `work` sends in its transaction. */
+async function statementsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
   const writes = hearWrites(world.app.database);
   await work();
   writes.stop();
   return writes.texts;
 }
 
-describe.each(TRANSPORTS)('Deleted over %s', (_, removeBoards) => {
-  it('a row takes others along, level by level: each is in the log as if it was deleted itself', async () => {
+describe.each(TRANSPORTS)('A delete over %s', (_, removeBoards) => {
+  it('cascades level by level, and logs each row as if it had been deleted directly', async () => {
     const board = await world.make('boards', { name: 'First' });
     const card = await world.make('cards', { title: 'Card', secret: 'xyzzy', board });
     const tick = await world.make('ticks', {
@@ -90,7 +90,7 @@ describe.each(TRANSPORTS)('Deleted over %s', (_, removeBoards) => {
     expect(await commented()).toEqual([]);
   });
 
-  it('rows that lose their reference are updated, once each, and keep their comments', async () => {
+  it('logs one update for each row that loses its reference, and keeps its comments', async () => {
     const [board, other] = [
       await world.make('boards', { name: 'Left' }),
       await world.make('boards', { name: 'Kept' }),
@@ -111,7 +111,7 @@ describe.each(TRANSPORTS)('Deleted over %s', (_, removeBoards) => {
     expect(await commented()).toEqual([]);
   });
 
-  it('a row that is reached in several ways is there once, and as deleted where one of them deletes it', async () => {
+  it('logs a row that is reached in several ways once, as deleted if one of them deletes it', async () => {
     const boards = [
       await world.make('boards', { name: 'One' }),
       await world.make('boards', { name: 'Two' }),
@@ -129,7 +129,7 @@ describe.each(TRANSPORTS)('Deleted over %s', (_, removeBoards) => {
     ]);
   });
 
-  it('circles end', async () => {
+  it('ends at circular references', async () => {
     const board = await world.make('boards', { name: 'Round' });
     const first = await world.make('cards', { title: '1', board });
     const second = await world.make('cards', { title: '2', whole: first });
@@ -147,7 +147,7 @@ describe.each(TRANSPORTS)('Deleted over %s', (_, removeBoards) => {
   });
 });
 
-/** Cards that each are a part of the one before. */
+/** Creates cards, each a part of the one before. */
 async function chain(length: number): Promise<string[]> {
   const keys: string[] = [];
   for (let at = 0; at < length; at++) {
@@ -179,7 +179,7 @@ describe('What is deleted with other rows', () => {
     expect(await commented()).toEqual([]);
   });
 
-  it('is not in the log where nothing was deleted after all', async () => {
+  it('is not logged if the delete is refused', async () => {
     const board = await world.make('boards', { name: 'Stays' });
     const card = await world.make('cards', { title: 'Stays', board });
     const entries = await world.logged(async () => {
@@ -189,7 +189,7 @@ describe('What is deleted with other rows', () => {
     expect((await world.as('admin').get(`/items/cards/${card}`)).status).toBe(200);
   });
 
-  it('is shown to others as they may see it', async () => {
+  it('is shown to other users only as far as their rules allow', async () => {
     const board = await world.make('boards', { name: 'Seen' });
     const kept = await world.make('cards', { title: 'Kept', from: board, next: board });
     await world.make('cards', { title: 'Gone', board });
@@ -206,22 +206,22 @@ describe('What is deleted with other rows', () => {
     ]);
   });
 
-  it('costs a statement for each level, and nothing where nothing refers to a row', async () => {
+  it('takes one statement for each level, and none if nothing refers to the row', async () => {
     const admin = world.as('admin');
     const sticker = await world.make('stickers', { name: 'Alone' });
     const tick = await world.make('ticks', {
       card: await world.make('cards', { title: 'Deep' }),
     });
     const dot = await world.make('dots', { tick });
-    const plain = await heard(() => done(admin.delete(`/items/stickers/${sticker}`)));
-    const leaf = await heard(() => done(admin.delete(`/items/dots/${dot}`)));
+    const plain = await statementsOf(() => done(admin.delete(`/items/stickers/${sticker}`)));
+    const leaf = await statementsOf(() => done(admin.delete(`/items/dots/${dot}`)));
     expect(leaf).toHaveLength(plain.length);
     const board = await world.make('boards', { name: 'Empty' });
-    const empty = await heard(() => done(admin.delete(`/items/boards/${board}`)));
+    const empty = await statementsOf(() => done(admin.delete(`/items/boards/${board}`)));
     expect(empty).toHaveLength(plain.length + 1);
   });
 
-  it('is listed to a depth: deeper rows are deleted all the same, with their comments', async () => {
+  it('is logged to a limited depth; deeper rows are still deleted, with their comments', async () => {
     const [first = '', ...others] = await chain(30);
     await comment('cards', others.at(-1) ?? '');
     const entries = await world.logged(() =>
@@ -234,7 +234,7 @@ describe('What is deleted with other rows', () => {
     expect(await commented()).toEqual([]);
   });
 
-  it('is logged once, in the name of whoever deletes it', async () => {
+  it('is logged once, even if several requests delete it at the same time', async () => {
     for (let round = 0; round < 8; round++) {
       const board = await world.make('boards', { name: 'Race' });
       const card = await world.make('cards', { title: 'Race', board });
@@ -251,15 +251,15 @@ describe('What is deleted with other rows', () => {
         ['cards', card],
         ['ticks', tick],
       ]) {
-        const told = brief(entries).filter(
+        const matching = brief(entries).filter(
           (each) => JSON.stringify(each) === JSON.stringify(['delete', ...gone]),
         );
-        expect(told).toHaveLength(1);
+        expect(matching).toHaveLength(1);
       }
     }
   });
 
-  it('is listed up to a number of rows: the others are deleted all the same, with their comments', async () => {
+  it('is logged up to a number of rows; the others are still deleted, with their comments', async () => {
     const board = await world.make('boards', { name: 'Many' });
     const { database } = world.app;
     await database.query(

@@ -97,7 +97,7 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     return String(reply.data['id']);
   }
 
-  it('whoever may comment on a row comments in their own name', async () => {
+  it('users who may comment on a row comment in their own name', async () => {
     await made('cat', 1);
     expect(await stored()).toEqual([
       expect.objectContaining({
@@ -112,10 +112,10 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('no one comments without the right to, on what they do not see, or on what does not exist', async () => {
+  it('no one can comment without the right to, on rows that they cannot see, or on rows that do not exist', async () => {
     const attempts: [string | null, object][] = [
       ['lea', about(1)],
-      // Of a draft, and of nothing.
+      // On a draft, and on rows and collections that do not exist.
       ['cat', about(3)],
       ['cat', about(999_999)],
       ['cat', about('01')],
@@ -125,7 +125,7 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
       ['cat', { ...about(1), collection: 'service_users', item: '<cat>' }],
       ['cat', { ...about(1), collection: 'service_comments' }],
       ['cat', { ...about(1), collection: 'service_activity' }],
-      // May comment, and sees nothing.
+      // Noa may comment, but cannot see any article.
       ['noa', about(1)],
       [null, about(1)],
       ['admin', about(999_999)],
@@ -145,7 +145,7 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     expect(await stored()).toEqual([]);
   });
 
-  it('a comment has a text, and belongs to a row', async () => {
+  it('a comment must have a text and belong to a row', async () => {
     for (const data of [
       { ...about(1), comment: ' \n' },
       { ...about(1), comment: 'x'.repeat(10_001) },
@@ -177,7 +177,7 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     expect(await transport.list('dan')).toEqual([{ comment: 'Dan’s' }]);
   });
 
-  it('users read and edit comments of others where their rules reach them', async () => {
+  it('users read and edit comments of others if their rules allow it', async () => {
     const id = await made('cat', 1, 'Rude');
     expect(await transport.list('mod')).toEqual([{ comment: 'Rude' }]);
     expect((await transport.update('mod', id, { comment: 'Polite' })).codes).toEqual([]);
@@ -186,7 +186,7 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     expect((await transport.remove('mod', id)).codes).toEqual([]);
   });
 
-  it('whoever loses sight of the row loses its comments, their own included', async () => {
+  it('users who can no longer see a row lose access to its comments, including their own', async () => {
     const id = await made('cat', 1, 'Hello');
     await world.as('admin').patch('/items/articles/1', { status: 'draft' });
     try {
@@ -215,8 +215,8 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
   });
 });
 
-describe('Reports', () => {
-  it('tell of a comment whose row they do not see what they tell of none', async () => {
+describe('Permission reports', () => {
+  it('treat a comment on a hidden row like one that does not exist', async () => {
     const about = { collection: 'articles', item: '1', comment: 'Told' };
     const { data } = await world.as('cat').post('/comments', about);
     const report = async (id: unknown) =>
@@ -232,7 +232,7 @@ describe('Reports', () => {
     }
   });
 
-  it('show no rule for what authors may do', async () => {
+  it('do not list the built-in rights of authors', async () => {
     const { data } = await world.as('cat').get('/permissions/me');
     expect(Object.keys(data)).toEqual(['articles']);
   });

@@ -44,19 +44,19 @@ const lastEntry = async (): Promise<object> => {
 const title = async (id: number): Promise<unknown> =>
   (await world.as('admin').get(`/items/articles/${id}?fields=title,qty`)).data;
 
-describe('A write that only rules with explain allow', () => {
+describe('A write that is allowed only by rules with `explain`', () => {
   it.each<[string, string, string, unknown]>([
     ['a create', 'POST', '/items/articles', { title: 'Made' }],
-    ['creates', 'POST', '/items/articles', Array(5).fill({ title: 'Made' })],
+    ['several creates', 'POST', '/items/articles', Array(5).fill({ title: 'Made' })],
     ['an update', 'PATCH', '/items/articles/1', { title: 'Changed' }],
     [
-      'of a draft more than another rule allows',
+      'more fields of a draft than another rule allows',
       'PATCH',
       '/items/articles/3',
       { title: 'Changed', qty: 9 },
     ],
     [
-      'one of several',
+      'an update of several, of which one needs it',
       'PATCH',
       '/items/articles',
       [
@@ -73,13 +73,13 @@ describe('A write that only rules with explain allow', () => {
 
   it.each<[string, string]>([
     ['too long', 'x'.repeat(2_001)],
-    ['not to be stored', 'a%00b'],
+    ['impossible to store', 'a%00b'],
   ])('is refused with a comment that is %s', async (_, comment) => {
     refused(await send('PATCH', '/items/articles/1', { title: 'Changed' }, comment));
     await world.unchanged();
   });
 
-  it('is allowed with one, which is kept with the entry', async () => {
+  it('is allowed with a comment, which is stored in the log entry', async () => {
     expect(
       (await send('PATCH', '/items/articles/1', { qty: 1, title: 'Why' }, 'A typo')).status,
     ).toBe(200);
@@ -89,7 +89,7 @@ describe('A write that only rules with explain allow', () => {
     expect(await lastEntry()).toEqual({ action: 'delete', item: '2', comment: 'Größe – 中 50 %' });
   });
 
-  it('over GraphQL is the same', async () => {
+  it('follows the same rules over GraphQL', async () => {
     const query = 'mutation { update_articles_item(id: 4, data: { title: "Spoken" }) { title } }';
     const silent = await world.graphql('eli', query);
     expect([silent.codes, silent.text.includes('X-Comment')]).toEqual([['INVALID_PAYLOAD'], true]);
@@ -103,14 +103,14 @@ describe('A write that only rules with explain allow', () => {
 });
 
 describe('A write that another rule allows as well', () => {
-  it('needs no comment, and keeps one that was sent', async () => {
+  it('needs no comment, but logs one that is sent', async () => {
     expect((await send('PATCH', '/items/articles/3', { title: 'Draft' })).status).toBe(200);
     expect(await lastEntry()).toMatchObject({ item: '3', comment: null });
     expect((await send('PATCH', '/items/articles/3', { title: 'Again' }, 'So')).status).toBe(200);
     expect(await lastEntry()).toMatchObject({ item: '3', comment: 'So' });
   });
 
-  it('concerns no administrators', async () => {
+  it('needs no comment from administrators', async () => {
     expect((await world.as('admin').patch('/items/articles/5', { title: 'Mine' })).status).toBe(
       200,
     );
@@ -118,7 +118,7 @@ describe('A write that another rule allows as well', () => {
 });
 
 describe('What is forbidden in any case', () => {
-  it('is forbidden with and without a comment alike', async () => {
+  it('is refused in the same way with and without a comment', async () => {
     const [without, withOne] = [
       await send('PATCH', '/items/articles/1', { secret: 'x' }),
       await send('PATCH', '/items/articles/1', { secret: 'x' }, 'Please'),

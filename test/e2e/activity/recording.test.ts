@@ -26,7 +26,7 @@ type Entry = Readonly<Record<string, unknown>>;
 
 const FIELDS = 'action,collection,item,user,fields,before,after,cut,comment';
 
-/** What is added to the log meanwhile, in order. */
+/** The entries that `work` adds to the log, in order. */
 async function logged(work: () => Promise<unknown>): Promise<Entry[]> {
   const admin = world.as('admin');
   const last = await admin.get('/activity?sort=-id&limit=1&fields=id');
@@ -67,7 +67,7 @@ describe('The log', () => {
     ]);
   });
 
-  it('holds the changed fields of an update, and nothing of one that changes nothing', async () => {
+  it('records the changed fields of an update, and no update that changes nothing', async () => {
     const body = { title: 'Oceans', qty: 5, metadata: { b: [1, 2] } };
     const entries = await logged(() => done(world.as('admin').patch('/items/articles/4', body)));
     expect(entries).toEqual([
@@ -82,7 +82,7 @@ describe('The log', () => {
     );
   });
 
-  it('holds nested writes, links of lists and what is deleted', async () => {
+  it('records nested writes, changed links and deletes', async () => {
     const body = {
       title: 'Whole',
       category: { name: 'Fresh' },
@@ -115,7 +115,7 @@ describe('The log', () => {
     ]);
   });
 
-  it('holds many rows, whichever way they are stored, in one statement', async () => {
+  it('records many rows in one statement, however they are stored', async () => {
     const many = Array.from({ length: 1_000 }, (_, n) => ({ title: `T${n}`, qty: n }));
     const heard = hearWrites(world.app.database);
     const entries = await logged(() =>
@@ -131,7 +131,7 @@ describe('The log', () => {
     const each = keys.slice(0, 10).map((id, n) => ({ id, qty: n * 2 }));
     const changed = await logged(() => done(world.as('admin').patch('/items/articles', each)));
     expect(changed.map(({ item, before, after }) => [Number(item), before, after])).toEqual(
-      // Nought stays what it was.
+      // The first row keeps its value 0, so it is not logged.
       each.slice(1).map(({ id, qty }) => [id, { qty: qty / 2 }, { qty }]),
     );
     const same = await logged(() =>
@@ -181,7 +181,7 @@ describe('The log', () => {
     await done(world.as('admin').delete('/items/articles', { query }));
   });
 
-  it('conceals secrets, and holds nothing that proves who someone is', async () => {
+  it('masks secrets, and stores no credentials', async () => {
     const body = { password: 'a-new-one-99', current_password: 'open-sesame-2' };
     const entries = await logged(() => done(world.as('tim').patch('/users/me', body)));
     expect(entries).toEqual([
@@ -206,7 +206,7 @@ describe('The log', () => {
     ]);
   });
 
-  it('has nothing of a request that is refused', async () => {
+  it('records nothing of a refused request', async () => {
     const entries = await logged(async () => {
       const several = [
         { id: 4, title: 'Fine' },
@@ -220,7 +220,7 @@ describe('The log', () => {
     expect(entries).toEqual([]);
   });
 
-  it('is a chain in which each entry finds what the one before it left, however many come at once', async () => {
+  it('stays consistent under concurrent updates: each entry begins with the values that the one before left', async () => {
     const titles = Array.from({ length: 12 }, (_, n) => `Title ${n}`);
     const entries = await logged(() =>
       Promise.all(

@@ -11,7 +11,7 @@ import {
 } from '@directus/sdk';
 import { Browser, startTestApp, TEST_ADMIN, type TestApp } from '../../support';
 
-/** The published client, as it is: it is told the address, and in cookie modes to send cookies as a browser would. */
+/** The published client, unchanged; in cookie modes it is configured to send cookies as a browser would. */
 
 let test: TestApp;
 
@@ -76,7 +76,7 @@ describe.each(['json', 'cookie', 'session'] as const)('the client in %s mode', (
   it('refreshes by itself before the token expires', async () => {
     const browser = new Browser(test);
     const client = createDirectus(test.url, { globals: { fetch: browser.fetch } })
-      // Whatever is left is less than this: every request refreshes first.
+      // Longer than any token is valid, so every request refreshes first.
       .with(authentication(mode, { credentials: 'include', msRefreshBeforeExpires: 1e9 }))
       .with(rest({ credentials: 'include' }));
     await client.login({ ...TEST_ADMIN });
@@ -88,7 +88,7 @@ describe.each(['json', 'cookie', 'session'] as const)('the client in %s mode', (
     expect(session).toEqual({ rotated: true });
   });
 
-  it('has commands for all of these', async () => {
+  it('has commands for signing in, refreshing and signing out', async () => {
     const { browser } = clientIn(mode);
     const client = createDirectus(test.url, { globals: { fetch: browser.fetch } }).with(
       rest({ credentials: 'include' }),

@@ -13,7 +13,7 @@ import ts from 'typescript';
 import { as } from '../../support';
 import { openSample, type Sample } from './open-sample';
 
-/** The client preset of graphql-codegen, as it is, on the schema that the service shows, and a compiler. */
+/** Runs the unchanged client preset of graphql-codegen on the schema of the service, and a compiler. */
 jest.setTimeout(300_000);
 
 let sample: Sample;

@@ -12,7 +12,7 @@ const crud = (one: string, many: string): string[] => [
   `update${many}Batch`,
 ];
 
-/** Those for people and what they may do: each is called in `people.test.ts`. */
+/** Functions for users and permissions, all of which `people.test.ts` calls. */
 export const PEOPLE: readonly string[] = [
   ...[...crud('User', 'Users'), ...crud('Role', 'Roles'), ...crud('Policy', 'Policies')],
   ...[...crud('Permission', 'Permissions'), 'readUserPermissions', 'readItemPermissions'],
@@ -21,7 +21,7 @@ export const PEOPLE: readonly string[] = [
   ...['registerUser', 'registerUserVerify', 'inviteUser', 'acceptUserInvite'],
 ];
 
-/** Those that another test calls, by its file. */
+/** Functions that another test calls, by its file. */
 export const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'client/auth.test.ts': ['authentication', 'graphql', 'login', 'logout', 'refresh'],
   'client/password.test.ts': ['passwordRequest', 'passwordReset'],
@@ -43,8 +43,8 @@ export const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What the service has not: nothing of theirs can be created, read, updated or deleted. */
-const NOT_HAD = [
+/** Types of items that the service does not have. */
+const UNSUPPORTED = [
   ...[
     'ContentVersion',
     'Dashboard',
@@ -57,11 +57,15 @@ const NOT_HAD = [
   ],
   ...['Operation', 'Panel', 'Preset', 'Revision', 'Share', 'Translation', 'Webhook'],
 ];
-const OF_NOT_HAD = new RegExp(`^(create|read|update|delete)(${NOT_HAD.join('|')})(s|sBatch)?$`);
+const FOR_UNSUPPORTED = new RegExp(
+  `^(create|read|update|delete)(${UNSUPPORTED.join('|')})(s|sBatch)?$`,
+);
 
-/** Those that nothing here answers, by the reason. */
+/** Functions that the service does not support, by the reason. */
 export const OUT_OF_SCOPE: Readonly<Record<string, readonly string[]>> = {
-  'of what the service has not': CLIENT_FUNCTIONS.filter((name) => OF_NOT_HAD.test(name)),
+  'for types of items that the service does not have': CLIENT_FUNCTIONS.filter((name) =>
+    FOR_UNSUPPORTED.test(name),
+  ),
   'of versions, files, shares and flows': [
     ...['compareContentVersion', 'promoteContentVersion', 'saveToContentVersion', 'importFile'],
     ...['readAssetArrayBuffer', 'readAssetBlob', 'readAssetRaw', 'downloadFilesZip', 'uploadFiles'],
@@ -74,7 +78,7 @@ export const OUT_OF_SCOPE: Readonly<Record<string, readonly string[]>> = {
     ...['readRegistryAccount', 'readRegistryExtension', 'readRegistryExtensions'],
     ...['installRegistryExtension', 'reinstallRegistryExtension', 'uninstallRegistryExtension'],
   ],
-  'the schema is the entities’: it is changed by migrations alone': [
+  'entities define the schema, and only migrations change it': [
     ...['createCollection', 'updateCollection', 'updateCollectionsBatch', 'deleteCollection'],
     ...['createField', 'updateField', 'updateFields', 'deleteField'],
     ...['createRelation', 'updateRelation', 'deleteRelation'],
@@ -92,24 +96,24 @@ export const OUT_OF_SCOPE: Readonly<Record<string, readonly string[]>> = {
     'generateUid',
     'sleep',
   ],
-  'asks the service for nothing by itself': [
+  'sends no request by itself': [
     ...['customEndpoint', 'formatFields', 'getAuthEndpoint', 'isDirectusError', 'memoryStorage'],
     ...['queryToParams', 'throwIfCoreCollection', 'throwIfEmpty', 'withOptions'],
   ],
 };
 
-/** Those that are called and do what they say, but not as its other servers do, by the reason. */
+/** Functions that work, but differently than with other servers, by the difference. */
 export const DIFFERING: Readonly<Record<string, readonly string[]>> = {
-  'policies of a user or a role are the ids of policies, not of what attaches them': [
+  'policies of a user or a role are the ids of policies, not of access rows': [
     ...['createUser', 'createUsers', 'readUser', 'readUsers', 'updateUser', 'updateUsers'],
     ...['createRole', 'createRoles', 'readRole', 'readRoles', 'updateRole', 'updateRoles'],
   ],
   'a rule that could never work is refused': ['createPermission', 'createPermissions'],
-  'access ends at once, and not when the time of the access token is over': ['logout'],
+  'access ends at once, not when the access token expires': ['logout'],
   'a many-to-many leads to the items at its far end, not to links': [
     ...['readItem', 'readItems', 'createItem', 'createItems', 'updateItem', 'updateItems'],
     ...['readRelation', 'readRelations', 'readRelationByCollection'],
   ],
-  'nobody who is not signed in has a report': ['readUserPermissions'],
-  'the password is asked for once more': ['updateMe'],
+  'callers who are not signed in get no report': ['readUserPermissions'],
+  'it requires the current password': ['updateMe'],
 };

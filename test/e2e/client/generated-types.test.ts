@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { runProgramIn } from '../../support';
 
-/** A program of its own, and a compiler. */
+/** Runs a separate program, and a compiler. */
 jest.setTimeout(300_000);
 
 const ROOT = join(__dirname, '../../..');
@@ -15,7 +15,7 @@ async function types(...args: string[]): Promise<{ code: unknown; output: string
   return { code: await program.ends(), output: program.output() };
 }
 
-/** What the compiler says of a program of the client's. */
+/** The errors of the compiler in a program that uses the client. */
 function compile(file: string): string[] {
   const program = ts.createProgram([file], {
     strict: true,

@@ -2,7 +2,7 @@ import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } fro
 import { cacheExchange, createClient, fetchExchange } from '@urql/core';
 import { openSample, type Sample } from './open-sample';
 
-/** Published clients, as they are, with their default options: they are told the address and a token. */
+/** Published clients, unchanged, with their default options: they get only the address and a token. */
 
 let sample: Sample;
 
@@ -110,7 +110,7 @@ describe.each([
     expect([codes, flat(data?.['articles'] as Row[])]).toEqual([[], LISTED]);
   });
 
-  it('creates, changes and deletes by the keys that it was given', async () => {
+  it('creates, updates and deletes items by their keys', async () => {
     const client = clientOf();
     const made = await client.mutate(CREATE, { data: { title: 'Fir', qty: 1 } });
     const id = (made.data?.['create_articles_item'] as { id: string } | undefined)?.id;
@@ -121,7 +121,7 @@ describe.each([
     expect(deleted.data?.['delete_articles_items']).toMatchObject({ ids: [id] });
   });
 
-  it('gets the code of a refusal, where nothing else was answered', async () => {
+  it('gets the code of a refusal if the answer contains nothing else', async () => {
     const { codes } = await clientOf().query(MISSING);
     expect(codes).toEqual(['FORBIDDEN']);
     const refused = await clientOf().mutate(CREATE, { data: {} });

@@ -16,7 +16,7 @@ import {
   type TestApp,
 } from '../../support';
 
-/** The published client, as it is. */
+/** The published client, unchanged. */
 
 const EMAIL = 'ann@example.com';
 const PAGE = 'https://app.example.com/reset';

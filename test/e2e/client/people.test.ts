@@ -12,7 +12,7 @@ import {
 } from '../../support';
 import { CLIENT_FUNCTIONS, DIFFERING, ELSEWHERE, OUT_OF_SCOPE, PEOPLE } from './functions';
 
-/** The published client, as it is: its functions for people and what they may do, each called by its name. */
+/** The published client, unchanged: its functions for users and permissions, each called by its name. */
 
 const PAGE = 'https://app.example.com/welcome';
 const PASSWORD = 'three-green-kettles';
@@ -55,7 +55,7 @@ const callAsNobody = (name: string, ...sent: unknown[]): Promise<unknown> =>
 
 const refusal = (code: string) => ({ errors: [{ extensions: { code } }] });
 
-/** What is made of each collection: three rows, and a change. */
+/** For each collection, three rows to create, and a change. */
 interface Kind {
   readonly one: string;
   readonly many: string;
@@ -99,13 +99,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-describe.each(Object.entries(KINDS))('The client has for %s functions that', (_, kind) => {
+describe.each(Object.entries(KINDS))('The functions of the client for %s', (_, kind) => {
   const { one, many, change } = kind;
   const idsOf = (rows: readonly Row[]): unknown[] => rows.map(({ id }) => id);
   const among = (keys: readonly unknown[]) => ({ filter: { id: { _in: keys } }, sort: ['id'] });
   let all: unknown[];
 
-  it('make one and many', async () => {
+  it('create one and many', async () => {
     const [first = {}, ...others] = kind.rows();
     const made = await call<Row>(`create${one}`, first);
     expect(made).toMatchObject(first);
@@ -127,7 +127,7 @@ describe.each(Object.entries(KINDS))('The client has for %s functions that', (_,
     expect(idsOf(page)).toEqual([found[1]?.['id']]);
   });
 
-  it('change one, many with the same values, and each with its own', async () => {
+  it('update one, many with the same values, and each with its own', async () => {
     const [id] = all;
     const query = { fields: ['id', ...Object.keys(change)] };
     expect(await call(`update${one}`, id, change, query)).toEqual({ id, ...change });
@@ -149,14 +149,14 @@ describe.each(Object.entries(KINDS))('The client has for %s functions that', (_,
 });
 
 describe('The client', () => {
-  it('reads and changes one’s own user', async () => {
+  it('reads and updates the caller’s own user', async () => {
     expect(await call('readMe', { fields: ['email'] })).toEqual({ email: TEST_ADMIN.email });
     const changed = await call('updateMe', { title: 'Captain' }, { fields: ['title'] });
     expect(changed).toEqual({ title: 'Captain' });
     await expect(callAsNobody('readMe')).rejects.toMatchObject(refusal('INVALID_CREDENTIALS'));
   });
 
-  it('reads one’s own roles, and what one’s policies give', async () => {
+  it('reads the caller’s own roles, and what their policies grant', async () => {
     const roles = await call('readRolesMe', { fields: ['id', 'name'] });
     expect(roles).toEqual([{ id: expect.any(String) as string, name: 'Administrator' }]);
     const globals = { admin_access: true, app_access: true, enforce_tfa: false };
@@ -175,7 +175,7 @@ describe('The client', () => {
     expect(await call('updateSettings', settings, query)).toEqual(settings);
   });
 
-  it('reads what one may do, in general and with one item', async () => {
+  it('reads the permissions of the caller, in general and for one item', async () => {
     expect(await call('readUserPermissions')).toMatchObject({
       service_users: { read: { access: 'full' }, delete: { access: 'full' } },
     });

@@ -3,8 +3,8 @@ import { clientFor } from './articles-client';
 import { openSample, type Sample } from './open-sample';
 
 /**
- * The published data provider of refine for this kind of API, as it is. It puts its own parameters into the URL, so the
- * service is told to let unknown ones of reads pass.
+ * The published data provider of refine for this kind of API, unchanged. It adds its own parameters to the URL, so the
+ * service is configured to ignore unknown parameters of reads.
  */
 
 let sample: Sample;
@@ -25,7 +25,7 @@ interface Provider {
   deleteOne(asked: object): Promise<unknown>;
 }
 
-/** Its types would bring those of a browser's pages into all tests. */
+/** Without its types, which would bring those of the DOM into all tests. */
 const { dataProvider } = jest.requireActual<{ dataProvider: (client: object) => Provider }>(
   '@tspvivek/refine-directus',
 );
@@ -40,7 +40,7 @@ afterAll(() => sample.app.close());
 const resource = 'articles';
 const titles = ({ data }: Listed): unknown[] => data.map(({ title }) => title);
 
-it('lists a table, sorted, filtered and by pages, with how many there are in all', async () => {
+it('lists a table with sorting, filters, pages and the total count', async () => {
   const sorters = [{ field: 'title', order: 'desc' }];
   const filters = [{ field: 'qty', operator: 'gte', value: 1 }];
   const page = (current: number) =>
@@ -50,7 +50,7 @@ it('lists a table, sorted, filtered and by pages, with how many there are in all
   expect([titles(second), second.total]).toEqual([['Birch'], 3]);
 });
 
-it('lists by either of two conditions, by search, and with parameters of its own', async () => {
+it('lists by one of two conditions, by search, and with custom parameters', async () => {
   const value = [
     { field: 'title', operator: 'eq', value: 'Alder' },
     { field: 'title', operator: 'startswith', value: 'E' },
@@ -65,7 +65,7 @@ it('lists by either of two conditions, by search, and with parameters of its own
   expect([titles(searched), searched.total]).toEqual([['Birch'], 1]);
 });
 
-it('reads one and some, creates, updates and deletes', async () => {
+it('reads one item and several, creates, updates and deletes', async () => {
   const { data: made } = await provider.create({
     ...{ resource, variables: { title: 'Fir', qty: 9, tags: [{ name: 'green' }] } },
   });

@@ -25,7 +25,7 @@ import { type ArticlesClient, clientFor, type Note } from './articles-client';
 import { SampleModule } from '../../sample-extension/sample.module';
 import { signIn, startTestApp, TEST_ADMIN, type TestApp } from '../../support';
 
-/** The published client, as it is, against the sample extension: nothing but the address and a token is told it. */
+/** The published client, unchanged, with the sample extension; it gets only the address and a token. */
 
 let app: TestApp;
 let client: ArticlesClient;
@@ -45,8 +45,8 @@ const refusal = async (asked: Promise<unknown>): Promise<unknown> => {
   return (failure as { errors: { extensions: { code: string } }[] }).errors[0]?.extensions.code;
 };
 
-describe('The client makes', () => {
-  it('one item, with what belongs to it', async () => {
+describe('The client creates', () => {
+  it('one item, with related items', async () => {
     const data = {
       title: 'Rivers',
       status: 'published',
@@ -73,7 +73,7 @@ describe('The client makes', () => {
     expect(made).toEqual([{ id: 2 }, { id: 3 }, { id: 4 }]);
   });
 
-  it('nothing where the service refuses', async () => {
+  it('nothing if the service refuses', async () => {
     expect(await refusal(client.request(createItem('articles', {})))).toBe('FAILED_VALIDATION');
     const nowhere = client.request(createItem('nowhere' as 'articles', { title: 'x' }));
     expect(await refusal(nowhere)).toBe('FORBIDDEN');
@@ -95,7 +95,7 @@ describe('The client reads', () => {
     ]);
   });
 
-  it('lists cut, sorted and filtered by deep', async () => {
+  it('lists limited, sorted and filtered by `deep`', async () => {
     const deep = {
       notes: { _filter: { text: { _starts_with: 'T' } }, _sort: ['-text'], _limit: 1 },
     };
@@ -140,7 +140,7 @@ describe('The client reads', () => {
     expect(await dated).toEqual([{ id: 1 }]);
   });
 
-  it('one item, and nothing where it does not exist', async () => {
+  it('one item, and nothing if it does not exist', async () => {
     expect(await client.request(readItem('articles', 3, { fields: ['title'] }))).toEqual({
       title: 'Dales',
     });
@@ -211,7 +211,7 @@ describe('The client reads', () => {
   });
 });
 
-describe('The client changes', () => {
+describe('The client updates', () => {
   it('one item', async () => {
     const changed = client.request(
       updateItem('articles', 3, { qty: 7 }, { fields: ['id', 'qty'] }),
@@ -255,7 +255,7 @@ describe('The client changes', () => {
     expect(await batch).toEqual([{ title: 'Hills 2' }, { title: 'Dales 2' }]);
   });
 
-  it('what belongs to an item', async () => {
+  it('the related items of an item', async () => {
     const path = { fields: [{ notes: ['text'] }] as never };
     const { notes } = await client.request(
       readItem('articles', 1, { fields: [{ notes: ['id', 'text'] }] }),

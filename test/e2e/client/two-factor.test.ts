@@ -16,7 +16,7 @@ import {
   type TestApp,
 } from '../../support';
 
-/** The published client, as it is. */
+/** The published client, unchanged. */
 
 let test: TestApp;
 

@@ -5,7 +5,7 @@ import { generateDirectusTypes } from 'directus-sdk-typegen';
 import ts from 'typescript';
 import { openSample, type Sample } from './open-sample';
 
-/** Published generators of types, as they are: they are told the address and a token. */
+/** Published type generators, unchanged: they get only the address and a token. */
 jest.setTimeout(300_000);
 
 let sample: Sample;
@@ -34,7 +34,7 @@ function faults(file: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
-it('directus-sdk-typegen gives the types that the client is then used with', async () => {
+it('directus-sdk-typegen generates types that the client can use', async () => {
   const outputPath = join(folder, 'schema.ts');
   await generateDirectusTypes({
     ...{ outputPath, directusUrl: sample.app.url, directusToken: sample.token },
@@ -80,7 +80,7 @@ it('directus-sdk-typegen gives the types that the client is then used with', asy
   expect(faults(use)).toEqual([]);
 });
 
-it('@kraftend/directus-typegen gives types that compile', async () => {
+it('@kraftend/directus-typegen generates types that compile', async () => {
   const file = join(folder, 'kraftend.ts');
   await generateDirectusSchema(sample.app.url, sample.token, file);
   const text = readFileSync(file, 'utf8');

@@ -13,7 +13,7 @@ const TOKEN = 'canary-1a2b3c';
 
 let mails: MailServer;
 
-/** A service that mails by SMTP, at the address that its links name. */
+/** A service that sends mails by SMTP and runs at the address in its links. */
 async function withMail(): Promise<TestAppOptions> {
   mails = await startMailServer();
   const port = String(await freePort());
@@ -25,7 +25,7 @@ async function withMail(): Promise<TestAppOptions> {
   };
 }
 
-/** The link of a mail, as it stands in its text. */
+/** The link in the text of the latest mail. */
 async function linkMailed(count: number): Promise<string> {
   const received = await mails.received(count);
   const { recipients, mail } = received[count - 1] ?? {};
@@ -49,7 +49,7 @@ describePages(
     });
     afterAll(() => mails.close());
 
-    it('is accepted: mail, page, password, sign-in; the older mail and the used one no longer work', async () => {
+    it('is accepted: mail, page, password, sign-in; an older mail and the used mail no longer work', async () => {
       const { page: home } = await pages.visit();
       await home.goto(await linkMailed(1));
       await choosePassword(home, ANN.password, 'Accept');
@@ -100,7 +100,7 @@ describePages('/admin/accept-invite', (pages) => {
     expect(page.url()).not.toContain(TOKEN);
   });
 
-  it('keeps a token to itself, and for one use', async () => {
+  it('shows the token nowhere, and accepts it once', async () => {
     const visit = await pages.visit();
     const { page } = visit;
     await answer(visit, '/users/invite/accept', 403, failure('INVALID_TOKEN'));
@@ -143,18 +143,15 @@ describePages('/admin/accept-invite', (pages) => {
     [429, failure('REQUESTS_EXCEEDED'), /Too many attempts/],
     [503, failure('SERVICE_UNAVAILABLE'), /too busy/],
     [500, failure('INTERNAL_SERVER_ERROR'), /Something went wrong/],
-  ])(
-    'explains in words why it is not accepted, and keeps the token: %d',
-    async (status, body, words) => {
-      const visit = await pages.visit();
-      const { page } = visit;
-      await answer(visit, '/users/invite/accept', status, body);
-      await page.goto(`/admin/accept-invite?token=${TOKEN}`);
-      await choosePassword(page, ANN.password, 'Accept');
-      await page.getByText(words).waitFor();
-      await answer(visit, '/users/invite/accept', 204, '');
-      await page.getByRole('button', { name: 'Accept' }).click();
-      await headingIs(page, 'Welcome');
-    },
-  );
+  ])('explains why it is not accepted, and keeps the token: %d', async (status, body, words) => {
+    const visit = await pages.visit();
+    const { page } = visit;
+    await answer(visit, '/users/invite/accept', status, body);
+    await page.goto(`/admin/accept-invite?token=${TOKEN}`);
+    await choosePassword(page, ANN.password, 'Accept');
+    await page.getByText(words).waitFor();
+    await answer(visit, '/users/invite/accept', 204, '');
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await headingIs(page, 'Welcome');
+  });
 });

@@ -33,7 +33,7 @@ async function openUsers(visit: Visit, path: string): Promise<void> {
   await headingIs(visit.page, 'Users');
 }
 
-/** Every state of every page, and how to come there. */
+/** Every state of every page, and how to reach it. */
 const STATES: Readonly<Record<string, (visit: Visit) => Promise<void>>> = {
   'sign-in': async ({ page }) => {
     await page.goto('/admin/login');
@@ -138,12 +138,12 @@ const STATES: Readonly<Record<string, (visit: Visit) => Promise<void>>> = {
     await openUsers(visit, '/admin/users?search=nobody-at-all');
     await visit.page.getByText('No user was found.').waitFor();
   },
-  'users that do not come': async (visit) => {
+  'users that cannot be loaded': async (visit) => {
     await answer(visit, '/users?fields=id%2Cemail%2C**', 503, failure('SERVICE_UNAVAILABLE'));
     await openUsers(visit, '/admin/users');
     await visit.page.getByText('too busy').waitFor();
   },
-  'users that nobody may see': async (visit) => {
+  'users that the person may not see': async (visit) => {
     await answer(visit, '/permissions/me', 200, { data: {} });
     await openUsers(visit, '/admin/users');
     await visit.page.getByText('You may not see the users').waitFor();
@@ -165,7 +165,7 @@ const STATES: Readonly<Record<string, (visit: Visit) => Promise<void>>> = {
     await press(visit.page, 'Create the user');
     await headingIs(visit.page, 'The user is created');
   },
-  'nobody to create': async (visit) => {
+  'no right to create users': async (visit) => {
     await answer(visit, '/permissions/me', 200, { data: {} });
     await signInto(visit);
     await visit.page.goto('/admin/users/new');
@@ -184,7 +184,7 @@ interface Finding {
 
 /** What axe finds of WCAG 2.2 A and AA and of its best practices: `rule: element: why`. */
 async function findingsOf(page: Page): Promise<string[]> {
-  // As a debugger does: the page's own policy lets nobody in.
+  // Evaluated as by a debugger, since the page's policy allows no other scripts.
   await page.evaluate(axe);
   const violations = await page.evaluate<Finding[]>(
     'axe.run().then((result) => result.violations)',
@@ -194,7 +194,7 @@ async function findingsOf(page: Page): Promise<string[]> {
   );
 }
 
-/** By how much the page is wider than the window. */
+/** By how many pixels the page is wider than the window. */
 const overhangOf = (page: Page): Promise<number> =>
   page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',

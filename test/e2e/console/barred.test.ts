@@ -1,17 +1,20 @@
 import { describePages } from './describe-pages';
 import { adminOf, headingIs, makePerson, visitAs } from './people';
 
-describePages('Whoever must set up two-factor authentication first', (pages) => {
-  it.each(['/admin/users', '/admin/users/new'])('finds a way on, and out, at %s', async (path) => {
-    const admin = await adminOf(pages.test);
-    const rights = { enforce_tfa: true, app_access: true };
-    const person = await makePerson(admin, `barred${path.length}`, rights);
-    const { page } = await visitAs(pages, person);
-    await page.goto(path);
-    await page.getByText('Set up two-factor authentication first').waitFor();
-    await headingIs(page, path.endsWith('new') ? 'Create a user' : 'Users');
-    expect(await page.getByRole('link', { name: 'Back to sign-in' }).count()).toBe(1);
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await headingIs(page, 'Sign in');
-  });
+describePages('A person who must set up two-factor authentication first', (pages) => {
+  it.each(['/admin/users', '/admin/users/new'])(
+    'is offered sign-in and sign-out at %s',
+    async (path) => {
+      const admin = await adminOf(pages.test);
+      const rights = { enforce_tfa: true, app_access: true };
+      const person = await makePerson(admin, `barred${path.length}`, rights);
+      const { page } = await visitAs(pages, person);
+      await page.goto(path);
+      await page.getByText('Set up two-factor authentication first').waitFor();
+      await headingIs(page, path.endsWith('new') ? 'Create a user' : 'Users');
+      expect(await page.getByRole('link', { name: 'Back to sign-in' }).count()).toBe(1);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await headingIs(page, 'Sign in');
+    },
+  );
 });

@@ -26,7 +26,7 @@ describePages('/admin/users/new for a person with rules', (pages) => {
     });
   });
 
-  it('tells of a required field that the form does not have: a role that the person cannot choose', async () => {
+  it('reports a required field that the form does not have: a role that the person cannot choose', async () => {
     const visit = await visitAs(pages, clerk);
     const refusal = failure('FAILED_VALIDATION', { field: 'role', type: 'required' });
     await answer(visit, '/users', 400, refusal);
@@ -34,7 +34,7 @@ describePages('/admin/users/new for a person with rules', (pages) => {
     await visit.page.getByRole('alert').getByText('The role is needed.').waitFor();
   });
 
-  it('calls an address that the rules do not accept by its name', async () => {
+  it('names the field if the rules do not accept the address', async () => {
     const { page } = await visitAs(pages, recruiter);
     await create(page, { email: 'eve@theirs.example', password: 'four-yellow-teapots' });
     await page.getByText('The e-mail does not follow the rules of this project.').waitFor();

@@ -20,7 +20,7 @@ const field = (page: Page, label: string) => page.getByRole('textbox', { name: l
 const optionOf = (page: Page, label: string, option: string) =>
   page.getByLabel(label).selectOption({ label: option });
 
-/** The sentence beside a field. */
+/** The error that is shown at a field. */
 async function faultAt(page: Page, name: string): Promise<string | null> {
   const control = page.locator(`[name="${name}"][aria-invalid="true"]`);
   await control.waitFor();
@@ -53,7 +53,7 @@ describePages('/admin/users/new', (pages) => {
     });
   });
 
-  /** What is stored of a user: as an administrator reads it. */
+  /** The stored user, as an administrator reads it. */
   async function stored(email: string): Promise<unknown[]> {
     const filter = encodeURIComponent(JSON.stringify({ email: { _eq: email } }));
     const fields = 'first_name,last_name,status,role,password';
@@ -83,7 +83,7 @@ describePages('/admin/users/new', (pages) => {
     await other.page.getByText('ann@example.com').waitFor();
   });
 
-  it('sends only what was filled in, and starts afresh for the next user', async () => {
+  it('sends only filled-in fields, and starts with an empty form for the next user', async () => {
     const { page } = await visitAs(pages);
     await page.goto('/admin/users/new');
     await fill(page, { email: 'bob@example.com' });
@@ -107,9 +107,9 @@ describePages('/admin/users/new', (pages) => {
   });
 
   it.each<[string, Record<string, string>, string, string]>([
-    ['no address', { email: 'nobody' }, 'email', 'This is not an e-mail address.'],
+    ['an invalid address', { email: 'nobody' }, 'email', 'This is not an e-mail address.'],
     [
-      'one that is taken',
+      'an address that is taken',
       { email: 'TAKEN@example.com' },
       'email',
       'The e-mail is taken: another user has it.',
@@ -132,7 +132,7 @@ describePages('/admin/users/new', (pages) => {
     expect(await stored('eve@example.com')).toEqual([]);
   });
 
-  it('shows the whole answer, also what concerns no field of the form', async () => {
+  it('shows all errors, including those about fields that the form does not have', async () => {
     const visit = await visitAs(pages);
     const { page } = visit;
     const fault = (field: string, type: string) => ({
@@ -155,7 +155,7 @@ describePages('/admin/users/new', (pages) => {
     expect(await page.evaluate('document.activeElement.name')).toBe('email');
   });
 
-  it('shows the fields that the person may write, and explains what they may not set', async () => {
+  it('shows the fields that the person may write, and explains a refusal', async () => {
     const { page } = await visitAs(pages, clerk);
     await page.goto('/admin/users');
     await page.getByRole('link', { name: 'Create a user' }).click();
@@ -178,7 +178,7 @@ describePages('/admin/users/new', (pages) => {
     expect(await page.locator('[name=email]').inputValue()).toBe('eve@example.com');
   });
 
-  it('shows beside the role that it gives more than the person has, and creates no one', async () => {
+  it('explains at the role that it grants more than the person has, and creates no one', async () => {
     const { page } = await visitAs(pages, clerk);
     await page.goto('/admin/users/new');
     await fill(page, { email: 'eve@example.com' });
@@ -188,7 +188,7 @@ describePages('/admin/users/new', (pages) => {
     expect(await stored('eve@example.com')).toEqual([]);
   });
 
-  it('leads to sign-in and back where the session has ended', async () => {
+  it('leads to sign-in and back if the session has ended', async () => {
     const { page, context } = await visitAs(pages);
     await page.goto('/admin/users/new');
     await fill(page, { email: 'eve@example.com' });
@@ -208,7 +208,7 @@ describePages('/admin/users/new', (pages) => {
     expect(await page.locator('form').count()).toBe(0);
   });
 
-  it('explains that no role can be chosen where the roles cannot be loaded', async () => {
+  it('explains that no role can be chosen if the roles cannot be loaded', async () => {
     const visit = await visitAs(pages);
     await answer(visit, '/roles?**', 503, failure('SERVICE_UNAVAILABLE'));
     await visit.page.goto('/admin/users/new');
@@ -238,7 +238,7 @@ describePages('/admin/users/new', (pages) => {
 describePages(
   '/admin/users/new of a project that requires fields',
   (pages) => {
-    it('asks for required fields that are missing, also those that the form does not have', async () => {
+    it('asks for missing required fields, including those that the form does not usually have', async () => {
       const { page } = await visitAs(pages);
       await page.goto('/admin/users/new');
       await fill(page, { email: 'ann@example.com' });

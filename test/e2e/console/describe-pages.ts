@@ -5,7 +5,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../../support';
 type VisitOptions = Parameters<typeof visit>[2];
 
 interface Place {
-  /** Where the service is reached, if not directly. */
+  /** The address at which the service is reached, if not directly. */
   readonly url?: string;
   /** Other origins that belong to it. */
   readonly others?: readonly string[];
@@ -13,9 +13,9 @@ interface Place {
 
 /** What the tests of a `describePages` share. */
 export interface Pages {
-  /** The service whose pages they are. */
+  /** The service that serves the pages. */
   readonly test: TestApp;
-  /** A browser profile that has never been there. */
+  /** A new browser profile. */
   visit(options?: VisitOptions, place?: Place): Promise<Visit>;
 }
 
@@ -60,7 +60,7 @@ export function describePages(
   });
 }
 
-/** An answer of the service as a page would get it, for what is hard to bring about. */
+/** Gives the page this answer instead of the service's, for cases that are hard to bring about. */
 export async function answer(
   { page }: Pick<Visit, 'page'>,
   path: string,
@@ -73,7 +73,7 @@ export async function answer(
   );
 }
 
-/** A failure in the service's shape. */
+/** An error in the format of the service. */
 export const failure = (code: string, extensions: object = {}): unknown => ({
   errors: [{ message: `${code}, said by the service.`, extensions: { ...extensions, code } }],
 });

@@ -15,7 +15,7 @@ const NEXT = 'four-yellow-teapots';
 
 let mails: MailServer;
 
-/** A service that mails by SMTP, at the address that its links name. */
+/** A service that sends mails by SMTP and runs at the address in its links. */
 async function withMail(): Promise<TestAppOptions> {
   mails = await startMailServer();
   const port = String(await freePort());
@@ -50,7 +50,7 @@ async function askForLink(page: Page, email: string): Promise<void> {
   await headingIs(page, 'Look into your mailbox');
 }
 
-/** The link of the only mail there is, as it stands in its text. */
+/** The link in the text of the only mail. */
 async function linkMailed(): Promise<string> {
   const [mail, ...others] = await mails.received(1);
   expect(others).toEqual([]);

@@ -8,7 +8,7 @@ export interface Person {
   readonly password: string;
 }
 
-/** What somebody is called whose browser must not believe it. */
+/** A name with markup that browsers must not execute. */
 export const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 
 export const headingIs = (page: Page, name: string): Promise<void> =>
@@ -17,7 +17,7 @@ export const headingIs = (page: Page, name: string): Promise<void> =>
 export const adminOf = async (test: TestApp): Promise<TestClient> =>
   as(test, (await signIn(test, TEST_ADMIN)).access_token);
 
-/** Makes an item; fails the test if that fails. */
+/** Creates an item; fails the test if that fails. */
 export async function made(admin: TestClient, path: string, values: object): Promise<string> {
   const { status, data } = await admin.post(path, values);
   expect([path, status]).toEqual([path, 200]);
@@ -30,7 +30,7 @@ interface PolicyOf {
   readonly enforce_tfa?: boolean;
 }
 
-/** Somebody with a policy of their own, of these rules. */
+/** Creates a user with a policy of their own that has these rules. */
 export async function makePerson(
   admin: TestClient,
   name: string,
@@ -44,7 +44,7 @@ export async function makePerson(
   return person;
 }
 
-/** Fills in the page of sign-in. */
+/** Fills in the sign-in page. */
 export async function enter(page: Page, { email, password }: Person = TEST_ADMIN): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -61,20 +61,20 @@ export async function signInto(
   expect([email, answer.status()]).toEqual([email, 200]);
 }
 
-/** A browser in which somebody has signed in, and has no page open yet. */
+/** A browser in which the person has signed in, with no page open yet. */
 export async function visitAs(pages: Pages, person?: Person): Promise<Visit> {
   const visit = await pages.visit();
   await signInto(visit, person);
   return visit;
 }
 
-/** Where somebody is who has just signed in. */
+/** Opens the page that is shown after a sign-in. */
 export async function openHome({ page }: Pick<Visit, 'page'>): Promise<void> {
   await page.goto('/admin');
   await headingIs(page, 'You are signed in');
 }
 
-/** Fills in and sends what `ChoosePassword` shows. */
+/** Fills in and sends the form of `ChoosePassword`. */
 export async function choosePassword(page: Page, password: string, button: string): Promise<void> {
   for (const label of ['New password', 'New password again']) {
     await page.getByLabel(label, { exact: true }).fill(password);
@@ -82,7 +82,7 @@ export async function choosePassword(page: Page, password: string, button: strin
   await page.getByRole('button', { name: button }).click();
 }
 
-/** The headers by which each request so far told where it came from. */
+/** The `Referer` headers of all requests from now on. */
 export function referersOf({ context }: Visit): string[] {
   const referers: string[] = [];
   context.on('request', (request) => {

@@ -5,7 +5,7 @@ const LIST = '/auth?sessionOnly=true';
 const ACME = { name: 'acme co', driver: 'openid', label: 'Acme <b>Inc</b>', icon: 'key' };
 
 describePages('/admin/login with external providers', (pages) => {
-  it('lists them beside the password, as links that come back here', async () => {
+  it('lists them next to the password, as links that return to the page', async () => {
     const visit = await pages.visit();
     await answer(visit, LIST, 200, { data: [ACME], disableDefault: false });
     await visit.page.goto('/admin/login');
@@ -14,7 +14,7 @@ describePages('/admin/login with external providers', (pages) => {
     expect(await visit.page.getByLabel('E-mail').count()).toBe(1);
   });
 
-  it('asks for no password where sign-in by password is off', async () => {
+  it('asks for no password if sign-in by password is disabled', async () => {
     const visit = await pages.visit();
     await answer(visit, LIST, 200, { data: [ACME], disableDefault: true });
     await visit.page.goto('/admin/login?reason=INVALID_CREDENTIALS');

@@ -35,7 +35,7 @@ describePages('/admin/reset-password', (pages) => {
     await headingIs(page, 'Sign in');
   });
 
-  it('sends a token unchanged, also one that looks like a number', async () => {
+  it('sends a token unchanged, even one that looks like a number', async () => {
     const visit = await pages.visit();
     await answer(visit, '/auth/password/reset', 204, '');
     const token = '90071992547409931234';
@@ -60,21 +60,18 @@ describePages('/admin/reset-password', (pages) => {
     ['max_bytes', 72, 'The password is too long: at most 72'],
     ['regex', '[0-9]', 'does not follow the rules'],
     ['new_rule', undefined, 'FAILED_VALIDATION, said by the service.'],
-  ])(
-    'shows beside the field why the service refuses a password: %s',
-    async (type, valid, words) => {
-      const visit = await pages.visit();
-      const { page } = visit;
-      const refusal = failure('FAILED_VALIDATION', { field: 'password', type, valid });
-      await answer(visit, '/auth/password/reset', 400, refusal);
-      await page.goto(`/admin/reset-password?token=${TOKEN}`);
-      await choose(page, 'three-green-kettles');
-      await page.getByText(words).waitFor();
-      expect(await newPassword(page).getAttribute('aria-invalid')).toBe('true');
-      expect(await page.evaluate('document.activeElement.name')).toBe('password');
-      expect(await page.getByRole('alert').textContent()).toBe('');
-    },
-  );
+  ])('shows at the field why the service refuses a password: %s', async (type, valid, words) => {
+    const visit = await pages.visit();
+    const { page } = visit;
+    const refusal = failure('FAILED_VALIDATION', { field: 'password', type, valid });
+    await answer(visit, '/auth/password/reset', 400, refusal);
+    await page.goto(`/admin/reset-password?token=${TOKEN}`);
+    await choose(page, 'three-green-kettles');
+    await page.getByText(words).waitFor();
+    expect(await newPassword(page).getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate('document.activeElement.name')).toBe('password');
+    expect(await page.getByRole('alert').textContent()).toBe('');
+  });
 
   it('shows the reason in the words of the service, if it gives one', async () => {
     const visit = await pages.visit();
@@ -86,7 +83,7 @@ describePages('/admin/reset-password', (pages) => {
     await visit.page.getByText('The password must have at least 12 characters.').waitFor();
   });
 
-  it('offers a new link where the old one was used', async () => {
+  it('offers a new link if the old one was used', async () => {
     const visit = await pages.visit();
     const { page } = visit;
     await answer(visit, '/auth/password/reset', 403, failure('INVALID_TOKEN'));
@@ -97,7 +94,7 @@ describePages('/admin/reset-password', (pages) => {
     await headingIs(page, 'Forgot your password?');
   });
 
-  it('without a token asks for the address, and answers the same for any', async () => {
+  it('asks for the address without a token, and answers the same for any address', async () => {
     const visit = await pages.visit();
     const { page } = visit;
     await answer(visit, '/auth/password/request', 204, '');
@@ -114,7 +111,7 @@ describePages('/admin/reset-password', (pages) => {
     }
   });
 
-  it('explains in words why no mail was requested', async () => {
+  it('explains why no mail was requested', async () => {
     const visit = await pages.visit();
     const { page } = visit;
     await page.goto('/admin/reset-password');
@@ -145,7 +142,7 @@ describePages('any other page', (pages) => {
     },
   );
 
-  it.each(['/admin', '/admin/'])('is sign-in at the start: %s', async (path) => {
+  it.each(['/admin', '/admin/'])('begins with sign-in: %s', async (path) => {
     const { page } = await pages.visit();
     await page.goto(path);
     await headingIs(page, 'Sign in');

@@ -10,7 +10,7 @@ afterAll(() => test.close());
 
 const get = (path: string): Promise<Reply> => as(test).get(path);
 
-/** Where a browser would look for what the document at this address loads. */
+/** The addresses from which a browser would load the files of the document at this path. */
 async function assetsOf(path: string): Promise<string[]> {
   const { text } = await get(path);
   const found = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => String(address));
@@ -60,7 +60,7 @@ describe('a page', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('repeats nothing of its address', async () => {
+  it('does not repeat its address', async () => {
     const { text } = await get('/admin/login/canary-5e1?token=canary-5e1');
     expect(text).not.toContain('canary-5e1');
   });
@@ -87,7 +87,7 @@ describe('a page', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('needs no caller: a stale session is no obstacle', async () => {
+  it('needs no caller and works with an expired session', async () => {
     const headers = { cookie: 'service_session_token=stale', authorization: 'Bearer stale' };
     expect((await as(test).send('GET', '/admin/login', undefined, headers)).status).toBe(200);
   });
@@ -95,7 +95,7 @@ describe('a page', () => {
 
 describe('what a page loads', () => {
   it.each(['/admin', '/admin/', '/admin/login', '/admin/one/two/three', '/Admin/Login'])(
-    'is found from %s, wherever that is mounted',
+    'is found from %s, under any prefix',
     async (path) => {
       const assets = await assetsOf(path);
       expect(assets.length).toBeGreaterThanOrEqual(3);
@@ -103,12 +103,12 @@ describe('what a page loads', () => {
         expect(asset).toMatch(/^\/admin\/assets\/[\w-]+\.(js|css|svg)$/i);
         expect((await get(asset)).status).toBe(200);
       }
-      // A proxy that serves us under a path of its own changes nothing in the document.
+      // A proxy that serves us under a path does not change the document.
       expect((await get(path)).text).not.toMatch(/(?:src|href)="(?:\/|https?:)/);
     },
   );
 
-  it('is cached for good, since a changed file has another name', async () => {
+  it('is cached permanently, since a changed file has another name', async () => {
     for (const asset of await assetsOf('/admin/login')) {
       const { headers } = await get(asset);
       expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

@@ -15,7 +15,7 @@ async function submit(page: Page, email: string, password: string): Promise<void
 
 const headingIs = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
 
-/** `input E-mail`: what has the focus, with its label or its text. */
+/** The focused element with its label or text, as in `input E-mail`. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {
     const { tagName, id, textContent } = document.activeElement;
@@ -44,7 +44,7 @@ describePages('/admin/login', (pages) => {
     expect((await as(pages.test).send('GET', '/users/me', undefined, old)).status).toBe(401);
   });
 
-  it('works with the keyboard alone, and moves the focus to what is new', async () => {
+  it('works with the keyboard alone, and moves the focus to new content', async () => {
     const { page } = await pages.visit();
     await page.goto('/admin/login');
     await emailOf(page).waitFor();
@@ -78,7 +78,7 @@ describePages('/admin/login', (pages) => {
     expect(await focused(page)).toBe('h1 Forgot your password?');
   });
 
-  it('shows beside the field what is missing, and sends nothing', async () => {
+  it('shows at the field what is missing, and sends nothing', async () => {
     const { page, addresses } = await pages.visit();
     await page.goto('/admin/login');
     await emailOf(page).fill('ann@example.com');
@@ -105,27 +105,33 @@ describePages('/admin/login', (pages) => {
   });
 
   it.each<[string, number, unknown, Record<string, string>, RegExp]>([
-    ['too many', 429, failure('REQUESTS_EXCEEDED'), { 'retry-after': '290' }, /in 5 minutes/],
     [
-      'too many just now',
+      'too many attempts',
+      429,
+      failure('REQUESTS_EXCEEDED'),
+      { 'retry-after': '290' },
+      /in 5 minutes/,
+    ],
+    [
+      'too many attempts, for seconds',
       429,
       failure('REQUESTS_EXCEEDED'),
       { 'retry-after': '7' },
       /in 7 seconds/,
     ],
     [
-      'too many for a second',
+      'too many attempts, for one second',
       429,
       failure('REQUESTS_EXCEEDED'),
       { 'retry-after': '1' },
       /in a second/,
     ],
     ['too busy', 503, failure('SERVICE_UNAVAILABLE'), {}, /busy.*in a moment/],
-    ['a fault of ours', 500, failure('INTERNAL_SERVER_ERROR'), {}, /Something went wrong/],
+    ['an internal error', 500, failure('INTERNAL_SERVER_ERROR'), {}, /Something went wrong/],
     ['an unknown code', 400, failure('TEAPOT'), {}, /TEAPOT, said by the service/],
     ['a proxy', 502, '<h1>Bad gateway</h1>', {}, /cannot be reached/],
-    ['no shape at all', 400, { errors: 'x' }, {}, /cannot be reached/],
-  ])('explains in words: %s', async (_, status, body, headers, words) => {
+    ['an unexpected format', 400, { errors: 'x' }, {}, /cannot be reached/],
+  ])('explains the error: %s', async (_, status, body, headers, words) => {
     const visit = await pages.visit();
     await answer(visit, '/auth/login', status, body, headers);
     await visit.page.goto('/admin/login');
@@ -172,7 +178,7 @@ describePages('/admin/login', (pages) => {
 });
 
 describePages('the step of the one-time password', (pages) => {
-  it('asks for the code without calling that an error, and sends all three', async () => {
+  it('asks for the code without showing an error, and sends e-mail, password and code', async () => {
     const visit = await pages.visit();
     const { page } = visit;
     await answer(visit, '/auth/login', 401, failure('INVALID_OTP'));
@@ -195,7 +201,7 @@ describePages('the step of the one-time password', (pages) => {
     await page.getByText('The code is wrong').waitFor();
   });
 
-  it('returns to the password where the password is wrong, and on request', async () => {
+  it('returns to the password if it is wrong, and on request', async () => {
     const visit = await pages.visit();
     const { page } = visit;
     await answer(visit, '/auth/login', 401, failure('INVALID_OTP'));

@@ -111,14 +111,14 @@ describePages('/admin/users', (pages) => {
       expect(await page.locator('th[aria-sort]').count()).toBe(1);
       return firstCells(page);
     };
-    // Whoever has no last name at all may come first.
+    // Users without a last name may come first.
     expect((await sortBy('Name', 'ascending')).slice(0, 2)).toContain(emailOf(109));
     expect((await sortBy('Name', 'descending')).slice(0, 2)).toContain(emailOf(11));
     expect(await sortBy('Status', 'ascending')).not.toContain(emailOf(7));
     expect((await sortBy('Status', 'descending'))[0]).toBe(emailOf(7));
   });
 
-  it('shows an empty list, and copes with any address', async () => {
+  it('shows an empty list, and accepts any address', async () => {
     const { page } = await visitAs(pages);
     await page.goto('/admin/users?search=nobody-at-all');
     await statusIs(page, 'No user was found.');
@@ -133,7 +133,7 @@ describePages('/admin/users', (pages) => {
     await statusIs(page, `${total} users, page 5 of 5`);
   });
 
-  it('shows what people are called as text, whatever it looks like (54)', async () => {
+  it('shows names as text, whatever they contain (54)', async () => {
     const { page, faults } = await visitAs(pages);
     await page.goto(`/admin/users?search=${encodeURIComponent(MARKUP)}`);
     await statusIs(page, '1 user');
@@ -147,7 +147,7 @@ describePages('/admin/users', (pages) => {
     expect(faults).toEqual([]);
   });
 
-  it('leads whoever is signed out to sign-in, and back to where they were', async () => {
+  it('leads a signed-out person to sign-in, and back to the same page', async () => {
     const { page, addresses } = await pages.visit();
     await page.goto('/admin/users?page=3&sort=-email');
     await headingIs(page, 'Sign in');
@@ -172,7 +172,7 @@ describePages('/admin/users', (pages) => {
     expect(new URL(page.url()).origin).toBe(pages.test.url);
   });
 
-  it('shows nothing any more once the session has ended', async () => {
+  it('shows no data after the session has ended', async () => {
     const visit = await visitAs(pages);
     const { page } = visit;
     await page.goto('/admin/users');
@@ -185,7 +185,7 @@ describePages('/admin/users', (pages) => {
     await statusIs(page, `${total} users, page 2 of 5`);
   });
 
-  it('signs out, and shows the next person what is theirs', async () => {
+  it('signs out, and shows the next person their own data', async () => {
     const { page, context } = await visitAs(pages);
     await page.goto('/admin/users');
     await page.getByText(emailOf(1)).waitFor();
@@ -219,7 +219,7 @@ describePages('/admin/users', (pages) => {
     await page.getByText(TEST_ADMIN.email).waitFor();
   });
 
-  it('shows themselves alone to whoever may see nobody else', async () => {
+  it('shows people only themselves if they may see nobody else', async () => {
     const visit = await visitAs(pages, self);
     const { page } = visit;
     await openHome(visit);
@@ -229,7 +229,7 @@ describePages('/admin/users', (pages) => {
     expect(await page.getByRole('link', { name: 'Create a user' }).count()).toBe(0);
   });
 
-  it('tells a person whom a policy bars from everything what to do first', async () => {
+  it('explains what to do first to a person who must set up two-factor authentication', async () => {
     const { page } = await visitAs(pages, barred);
     await page.goto('/admin/users');
     await page.getByRole('alert').getByText('Set up two-factor authentication first').waitFor();
@@ -242,7 +242,7 @@ describePages('/admin/users', (pages) => {
     [503, failure('SERVICE_UNAVAILABLE'), /too busy/],
     [502, '<h1>Bad gateway</h1>', /cannot be reached/],
     [200, { data: 'no list' }, /There are no users/],
-  ])('explains in words why there is no list: %d', async (status, body, words) => {
+  ])('explains why there is no list: %d', async (status, body, words) => {
     const visit = await visitAs(pages);
     await answer(visit, '/users?fields=id%2C**', status, body);
     await visit.page.goto('/admin/users');
@@ -272,7 +272,7 @@ describePages('/admin/users', (pages) => {
     await statusIs(page, `${total} users, page 2 of 5`);
   });
 
-  it('keeps the focus among the pages where the link that was followed is gone', async () => {
+  it('keeps the focus on the paging links if the followed link disappears', async () => {
     const { page } = await visitAs(pages);
     const focused = () => page.evaluate('document.activeElement.textContent');
     await page.goto('/admin/users?page=4');

@@ -6,7 +6,7 @@ const ANN = { email: 'ann@example.com', password: 'four-yellow-teapots' };
 
 let mails: MailServer;
 
-/** A service that mails by SMTP, at the address that its links name. */
+/** A service that sends mails by SMTP and runs at the address in its links. */
 async function withMail(): Promise<TestAppOptions> {
   mails = await startMailServer();
   const port = String(await freePort());
@@ -18,7 +18,7 @@ async function withMail(): Promise<TestAppOptions> {
   };
 }
 
-/** The link of a mail, as it stands in its text. */
+/** The link in the text of the latest mail. */
 async function linkMailed(count: number): Promise<string> {
   const received = await mails.received(count);
   const { recipients, mail } = received[count - 1] ?? {};
@@ -72,7 +72,7 @@ describePages(
 
 describePages('/admin/verify-email', (pages) => {
   it.each(['', '?status=', '?status=x', '?status=verified&status=x', '?status=%3Cb%3E'])(
-    'offers a new link where it cannot tell whether one worked: %s',
+    'offers a new link if the address does not say whether the old one worked: %s',
     async (query) => {
       const visit = await pages.visit();
       const { page } = visit;

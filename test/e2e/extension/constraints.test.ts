@@ -38,7 +38,7 @@ const SEED = {
   users: { ann: { policies: ['trading'] }, bob: { policies: ['peddling'] } },
 };
 
-/** What a team's own migration may demand. */
+/** Constraints that a team's own migration may add. */
 const DEMANDS = [
   `ALTER TABLE wares ADD CONSTRAINT positive CHECK (amount > 0)`,
   `ALTER TABLE wares ADD CONSTRAINT at_most CHECK (amount <= most)`,
@@ -86,7 +86,7 @@ describe('a refusal of the database', () => {
       () => ({ amount: -1 }),
       { code: 'FAILED_VALIDATION', field: 'amount', type: 'check' },
     ],
-    ['a check on two', () => ({ amount: 3, most: 2 }), { code: 'FAILED_VALIDATION' }],
+    ['a check on two columns', () => ({ amount: 3, most: 2 }), { code: 'FAILED_VALIDATION' }],
     [
       'a generated column',
       () => ({ twice: 4 }),
@@ -107,7 +107,7 @@ describe('a refusal of the database', () => {
     expect((await world.app.database.query('SELECT count(*) FROM wares'))[0]).toEqual(before);
   });
 
-  it('names all fields that are unique together, one of an expression, and one checked at the commit', async () => {
+  it('names all fields of a unique constraint, including those on expressions and deferred ones', async () => {
     await put({ name: 'Same', text: 'Folded', most: 7, note: 'late' });
     const collection = 'wares';
     const code = 'RECORD_NOT_UNIQUE';
@@ -152,7 +152,7 @@ describe('required fields that are left out', () => {
     expect(faults(reply)).toEqual([required('name'), required('text'), required('amount')]);
   });
 
-  it('are named where the caller may set them, and otherwise reported together as one', async () => {
+  it('are named if the caller may set them, and otherwise reported together as one error', async () => {
     const reply = await post('bob', { most: 1 });
     expect(faults(reply)).toEqual([
       required('name'),
@@ -161,12 +161,12 @@ describe('required fields that are left out', () => {
     ]);
   });
 
-  it('are named to no one who may not make the row', async () => {
+  it('are not named to callers who may not create the row', async () => {
     expect((await post('bob', { name: 'Barred' })).codes).toEqual(['FORBIDDEN']);
   });
 });
 
-describe('a key that is sent by hand', () => {
+describe('a key that the client sends', () => {
   const lastKey = async (): Promise<number> => {
     const [row] = await world.app.database.query<{ last: number }>(
       'SELECT max(id) AS last FROM wares',
@@ -174,7 +174,7 @@ describe('a key that is sent by hand', () => {
     return row?.last ?? 0;
   };
 
-  it('does not block callers who send none', async () => {
+  it('does not block callers who send no key', async () => {
     const from = await put();
     const taken = Array.from({ length: 200 }, (_, index) => from + 1 + index);
     const odd = taken.map((key) => key + 200).filter((key) => key % 2 === 1);
@@ -195,7 +195,7 @@ describe('a key that is sent by hand', () => {
     ).toBe(200);
   });
 
-  it('stops nobody where a table was filled by hand and its numbers never moved', async () => {
+  it('does not block creates if SQL filled a table without advancing its sequence', async () => {
     const made = async () => Number((await post('ann', ware())).data['id']);
     const next = (await made()) + 1;
     const end = next + 50_000;
@@ -207,13 +207,13 @@ describe('a key that is sent by hand', () => {
     await world.app.database.query('DELETE FROM wares WHERE id BETWEEN $1 AND $2', [next, end]);
   });
 
-  it('moves nothing: the next one is made up as ever', async () => {
+  it('does not advance the sequence', async () => {
     const next = (await put()) + 1;
     expect((await post('ann', ware({ id: (await lastKey()) + 5000 }))).status).toBe(200);
     expect(await put()).toBe(next);
   });
 
-  it('is refused beyond the greatest by more than 10,000, except from an administrator', async () => {
+  it('is refused if it exceeds the greatest by more than 10,000, except from an administrator', async () => {
     const last = await lastKey();
     const far = await post('ann', ware({ id: last + 10_001 }));
     expect(faults(far)).toEqual([{ code: 'VALUE_OUT_OF_RANGE', collection: 'wares', field: 'id' }]);
@@ -224,14 +224,14 @@ describe('a key that is sent by hand', () => {
     expect((await post('ann', ware())).status).toBe(200);
   });
 
-  it('that is taken is reported to whoever sent it', async () => {
+  it('that is taken is reported', async () => {
     const id = await put();
     expect(faults(await post('ann', ware({ id })))).toEqual([
       { code: 'RECORD_NOT_UNIQUE', collection: 'wares', field: 'id' },
     ]);
   });
 
-  it('of 64 bits blocks no one either, however great it is', async () => {
+  it('of 64 bits does not block creates either, however great it is', async () => {
     const receipt = async (cells: object = {}): Promise<unknown> =>
       (await world.as('ann').post('/items/receipts', { text: 'Paid', ...cells })).data['id'];
     const next = Number(await receipt()) + 1;

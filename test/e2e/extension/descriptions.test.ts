@@ -33,7 +33,7 @@ describe('GET /collections', () => {
     ]);
   });
 
-  it('lists to others what they may read, and nothing to anyone else', async () => {
+  it('lists to other callers only what they may read', async () => {
     expect(await names('bob', '/collections', 'collection')).toEqual([
       ...['articles', 'categories', 'service_users', 'site', 'tags'],
     ]);
@@ -148,7 +148,7 @@ describe('GET /fields', () => {
     );
   });
 
-  it('shows nothing of a collection behind a relation that the caller does not see', async () => {
+  it('does not show a relation to a collection that the caller cannot see', async () => {
     const rule = { collection: 'notes', action: 'read', fields: ['article'], permissions: {} };
     const policies = { name: 'note readers', permissions: [] };
     const { id: policy } = (await world.as('admin').post('/policies', policies)).data;
@@ -206,7 +206,7 @@ describe('GET /relations', () => {
     });
   });
 
-  it('lists a many-to-many where its list is, with the columns of its junction', async () => {
+  it('lists a many-to-many at its list, with the columns of its junction', async () => {
     expect(await get('admin', '/relations/articles/tags')).toMatchObject({
       related_collection: 'tags',
       schema: { table: 'articles_tags', column: 'articles_id', foreign_key_table: 'articles' },
@@ -217,7 +217,7 @@ describe('GET /relations', () => {
     });
   });
 
-  it('lists only what leads from and to what the caller may see', async () => {
+  it('lists only relations between what the caller may see', async () => {
     expect(places(await get('bob', '/relations'))).toEqual([
       ...['articles.owner', 'articles.category', 'articles.tags', 'categories.parent'],
     ]);

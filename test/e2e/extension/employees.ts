@@ -36,7 +36,7 @@ class CompanyFields {
   @Field.text({ nullable: true }) company!: string | null;
 }
 
-/** What a hook of a team sees of a user that is written. */
+/** The fields of a written user that a team's hook sees. */
 export const seen: unknown[] = [];
 
 @HooksOf('service_users')

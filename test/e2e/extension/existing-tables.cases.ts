@@ -4,7 +4,7 @@ import type { Reply } from '../../support';
 export const ODD = 'A/B %2F,ü "1"';
 export const BIG = '9007199254740993';
 
-/** What is no table of ours: views, and properties that TypeORM's own decorators describe. */
+/** Views, and properties described by TypeORM's own decorators. */
 export function viewsAndExposed(world: () => World): void {
   const graphql = (name: string, query: string, variables: object = {}): Promise<Reply> =>
     world().as(name).post('/graphql', { query, variables });
@@ -22,7 +22,7 @@ export function viewsAndExposed(world: () => World): void {
       });
     });
 
-    it('takes no write and no rule for writing', async () => {
+    it('accepts no write and no rule for writing', async () => {
       const admin = world().as('admin');
       for (const reply of [
         await admin.post('/items/balances', { code: 'x' }),

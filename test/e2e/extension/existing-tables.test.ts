@@ -79,7 +79,7 @@ describe('a key made by the client', () => {
     ['customers', { code: '', name: 'x' }, 'code'],
     ['order_lines', { amount: '1', quantity: 77, customer: 'B' }, 'number'],
     ['tags', { label: 'x' }, 'id'],
-  ])('of %s must be sent: not %j', async (collection, payload, field) => {
+  ])('of %s is required: %j is refused', async (collection, payload, field) => {
     const required = [
       expect.objectContaining({ code: 'FAILED_VALIDATION', field, type: 'required' }),
     ];
@@ -108,7 +108,7 @@ describe('a key made by the client', () => {
     expect((await admin.delete('/items/order_lines', [BIG])).status).toBe(204);
   });
 
-  it('links where it stands alone, and is never taken for a new row', async () => {
+  it('links a row if it is sent alone, and never creates one', async () => {
     const admin = world.as('admin');
     const unseen = '00000000-0000-4000-8000-0000000000ff';
     const linked = await admin.patch('/items/customers/B?fields=tags.label', {
@@ -160,7 +160,7 @@ describe('columns of other names', () => {
       'code',
     ],
     [
-      'a key of a target that is too long for one',
+      'a reference that is too long for a key',
       'order_lines',
       { number: 9, amount: 1, customer: 'x'.repeat(21) },
       'VALUE_TOO_LONG',
@@ -173,13 +173,7 @@ describe('columns of other names', () => {
       'INVALID_FOREIGN_KEY',
       'customer',
     ],
-    [
-      'a value left out',
-      'order_lines',
-      { number: 9, customer: 'B' },
-      'FAILED_VALIDATION',
-      'amount',
-    ],
+    ['a missing value', 'order_lines', { number: 9, customer: 'B' }, 'FAILED_VALIDATION', 'amount'],
     [
       'too large a value',
       'order_lines',
@@ -195,7 +189,7 @@ describe('columns of other names', () => {
     ]);
   });
 
-  it('are reported by all their fields where a constraint has several', async () => {
+  it('are all reported by their fields if a constraint has several', async () => {
     const line = { number: 9, amount: 1, quantity: 1, customer: 'B' };
     const reply = await world.as('admin').post('/items/order_lines', line);
     expect(reply.codes[0]).toBe('RECORD_NOT_UNIQUE');
@@ -233,7 +227,7 @@ describe('columns of other names', () => {
     expect(counted.data).toEqual({ order_lines_aggregated: [{ count: { number: 1 } }] });
   });
 
-  it('are logged by their fields, also where the database deletes', async () => {
+  it('are logged by their fields, even if the database deletes the row', async () => {
     const admin = world.as('admin');
     await admin.post('/items/customers', { code: 'C', name: 'See' });
     await admin.post('/items/order_lines', {
@@ -256,7 +250,7 @@ describe('columns of other names', () => {
     );
   });
 
-  it('get marks, and so does a view', async () => {
+  it('get marks, and so do views', async () => {
     const rows = await world.app.database.query<{ at: string }>(`
       SELECT d.objoid::regclass::text || '.' || coalesce(a.attname, '') AS at FROM pg_description d
       LEFT JOIN pg_attribute a ON a.attrelid = d.objoid AND a.attnum = d.objsubid AND a.attnum > 0
@@ -270,7 +264,7 @@ describe('columns of other names', () => {
     expect(marked).toEqual(expect.arrayContaining([...expected, 'legacy.v_balance.']));
   });
 
-  it('are not mixed up with those of another table of that name', async () => {
+  it('are not mixed up with those of a table of the same name in another schema', async () => {
     const made = await world.as('admin').post('/items/old_customers', { name: 'Older' });
     expect(made.data).toEqual({ id: 1, name: 'Older' });
   });

@@ -7,10 +7,10 @@ const ROOT = join(__dirname, '../../..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const EXTENDING = read('EXTENDING.md');
 const [WALK = ''] = /<!-- walk -->[\s\S]*<!-- end of walk -->/.exec(EXTENDING) ?? [];
-/** Parts of files that tests run, as they stand there. */
+/** Parts of files that tests run. */
 const SHOWN = [...EXTENDING.matchAll(/^<!-- from: (\S+) -->\n\n```ts\n([\s\S]*?)^```$/gm)];
 const BLOCKS = /(<!-- (?:from|file): \S+ -->\n\n)?^```(\w+)\n/gm;
-/** All that is said of names in tables, in code. */
+/** The cells with names in code, of all tables. */
 const TABLES = EXTENDING.split('\n')
   .filter((line) => line.startsWith('|'))
   .join('\n');
@@ -34,7 +34,7 @@ describe('EXTENDING.md', () => {
     },
   );
 
-  it('has no block of code that nothing runs', () => {
+  it('has no block of code that no test runs', () => {
     const stray = [...EXTENDING.replace(WALK, '').matchAll(BLOCKS)].filter(
       ([, place, language]) => place === undefined && language !== 'json',
     );
@@ -44,7 +44,7 @@ describe('EXTENDING.md', () => {
     expect(SHOWN.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('shows package.json as the application of a team has it', () => {
+  it('shows the package.json of a team’s application', () => {
     const [, manifest = ''] = /^```json\n("doorward"[\s\S]*?)^```$/m.exec(EXTENDING) ?? [];
     const [, used = ''] = /MANIFEST = (\{[\s\S]*?\n?\});/.exec(
       read('test/package/homes/in-both-homes.ts'),
@@ -53,7 +53,7 @@ describe('EXTENDING.md', () => {
     expect(words(manifest)).toEqual(words(used));
   });
 
-  it('comes to the first protected row in ten lines and two commands after the installation', () => {
+  it('reaches the first protected row in ten lines and two commands after the installation', () => {
     const [start = ''] = WALK.split('<!-- session -->');
     const [, entity = ''] = /```ts\n([\s\S]*?)```/.exec(start) ?? [];
     expect(entity.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(10);

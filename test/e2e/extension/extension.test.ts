@@ -119,7 +119,7 @@ describe('Removing the module', () => {
     await running([], async (admin) => {
       for (const path of ['/users', '/permissions', '/permissions/me', '/settings', '/collections'])
         expect((await admin.get(path)).status).toBe(200);
-      // Its rules are not lost: they sleep until the module is back.
+      // Its rules are kept: they sleep until the module is back.
       const rules = await admin.get('/permissions?filter[collection][_eq]=articles');
       expect(rules.data).toEqual([expect.objectContaining({ asleep: true })]);
       expect((await admin.get('/permissions/me')).text).not.toContain('articles');

@@ -29,7 +29,7 @@ const SDL = `
   extend type memos { shouted: String known: [String!] }
   extend type Query { best: memos }`;
 
-/** A field of its own on a collection's type, and another way to show one that is stored. */
+/** Adds a field to a collection's type, and resolves a stored field in another way. */
 @Resolver('memos')
 @TypeDefs({ endpoint: 'items', sdl: SDL })
 class MemoFields {
@@ -89,7 +89,7 @@ describe('a field that a team adds to the type of a collection', () => {
     expect(data).toMatchObject(answer);
   });
 
-  it('is told of the columns that are asked for beside it', async () => {
+  it('gets only the columns that are requested with it', async () => {
     const query =
       '{ alone: memos_by_id(id: 1) { known } both: memos_by_id(id: 1) { id known shouted } }';
     const { data } = await world.as('admin').post('/graphql', { query });
@@ -100,7 +100,7 @@ describe('a field that a team adds to the type of a collection', () => {
   });
 });
 
-it('a stored field that a team resolves is read for its resolver', async () => {
+it('a stored field is read if a team’s resolver of that field needs it', async () => {
   const query = '{ memos_by_id(id: 1) { author } }';
   const { data } = await world.as('admin').post('/graphql', { query });
   expect(data).toEqual({ memos_by_id: { author: 'by Ann' } });

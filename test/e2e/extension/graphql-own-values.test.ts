@@ -36,21 +36,21 @@ afterAll(() => world.app.close());
 
 const ask = (query: string) => world.as('admin').post('/graphql', { query });
 
-it('a double that is no number in JSON is null at both doors', async () => {
+it('a double that JSON cannot represent is null over REST and GraphQL', async () => {
   const ratings = [1.5, null, null, null].map((rating) => ({ rating }));
   const rest = await world.as('admin').get('/items/readings?fields=rating&sort=id');
   const graphql = await ask('{ readings(sort: ["id"]) { rating } }');
   expect([rest.data, graphql.codes, graphql.data]).toEqual([ratings, [], { readings: ratings }]);
 });
 
-it('so is what is computed of it', async () => {
+it('so is an aggregate of such values', async () => {
   const query = '{ readings_aggregated { sum { rating } max { rating } } }';
   const { codes, data } = await ask(query);
   const nothing = { sum: { rating: null }, max: { rating: null } };
   expect([codes, data]).toEqual([[], { readings_aggregated: [nothing] }]);
 });
 
-it('a value that its type cannot represent is a fault of ours, and none of the request', async () => {
+it('a value that its type cannot represent is an internal error', async () => {
   expect(await ask('{ many }')).toMatchObject({
     codes: ['INTERNAL_SERVER_ERROR'],
     data: { many: null },

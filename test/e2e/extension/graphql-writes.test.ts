@@ -12,7 +12,7 @@ afterAll(() => world.app.close());
 const ask = async (name: string | null, query: string, variables: object = {}): Promise<Reply> =>
   asRestReply(await world.as(name).post('/graphql', { query, variables }));
 
-/** What the administrator finds afterwards, over REST. */
+/** What the administrator reads afterwards, over REST. */
 const stored = async (path: string): Promise<unknown> => {
   const { data, codes } = await world.as('admin').get(`/items/${path}`);
   return codes[0] ?? data;
@@ -21,7 +21,7 @@ const stored = async (path: string): Promise<unknown> => {
 describe('Through GraphQL an article', () => {
   let id: string;
 
-  it('is created, with presets and what belongs to it', async () => {
+  it('is created, with presets and related items', async () => {
     const query = `mutation ($data: create_articles_input!) {
       create_articles_item(data: $data) { id title owner { first_name } tags { name } notes { text } }
     }`;
@@ -53,7 +53,7 @@ describe('Through GraphQL an article', () => {
     expect(await stored(`articles/${id}?fields=title`)).toEqual({ title: 'Newer' });
   });
 
-  it('is not changed by those who may not', async () => {
+  it('is not changed by callers without the right to', async () => {
     for (const name of ['bob', 'eve', null]) {
       const query = `mutation { update_articles_item(id: ${id}, data: {title: "Taken"}) { id } }`;
       const reply = await ask(name, query);
@@ -96,7 +96,7 @@ describe('Through GraphQL many articles', () => {
     });
   });
 
-  it('are all refused where one is', async () => {
+  it('are all refused if one is', async () => {
     const query = `mutation ($id: [ID!]!) { update_articles_items(id: $id, data: {title: "X"}) { id } }`;
     const reply = await ask('ann', query, { id: [...ids, 3] });
     expect(reply.codes).toEqual(['FORBIDDEN']);
@@ -111,13 +111,13 @@ describe('Through GraphQL many articles', () => {
   });
 });
 
-describe('Faults are those of REST:', () => {
+describe('Errors are the same as with REST:', () => {
   const faulty: [string, object][] = [
     ['a field that must not be missing', { body: 'No title' }],
     ['a text that is too long', { title: 'x'.repeat(256) }],
-    ['none of the choices', { title: 'x', status: 'lost' }],
-    ['a relation to nothing', { title: 'x', category: 4711 }],
-    ['a related item that is faulty', { title: 'x', notes: [{ text: 'x', author: 'nobody' }] }],
+    ['a value that is not among the choices', { title: 'x', status: 'lost' }],
+    ['a relation to an item that does not exist', { title: 'x', category: 4711 }],
+    ['an invalid related item', { title: 'x', notes: [{ text: 'x', author: 'nobody' }] }],
     ['too many digits', { title: 'x', price: '123456789.00' }],
     ['two faults', { title: 'x'.repeat(256), price: 'dear' }],
   ];

@@ -3,7 +3,7 @@ import { Column, Entity } from 'typeorm';
 
 const LEVELS = ['low', 'middle', 'high'] as const;
 
-/** Its table bears another name, and its columns are of every kind that needs a cast of its own. */
+/** Its table has another name, and its columns have all types that need their own cast. */
 @Collection('tickets', { table: 'helpdesk_tickets' })
 export class Ticket {
   @Field.key('integer') id!: number;

@@ -43,7 +43,7 @@ class Slip {
   @Field.integer({ nullable: true }) place!: number | null;
 }
 
-/** What hooks were left with, for others to misuse. */
+/** What hooks keep, so that other code can misuse it. */
 export const kept: {
   outer?: WriteContext;
   deletedShelf?: Key;
@@ -109,10 +109,10 @@ class SlipHooks implements CollectionHooks {
   }
 }
 
-/** Nobody may create it: `broken` is no code of theirs. */
+/** Its creation always fails. */
 const BROKEN = { code: 'broken', note: 'broken' };
 
-/** How a transaction may go on that should not. */
+/** Ways in which a transaction continues after an error. */
 const REGARDLESS: Record<string, (context: TransactionContext) => Promise<unknown>> = {
   caught: ({ write }) => write.create('boxes', [BROKEN]).catch(() => undefined),
   'written on': ({ write }) =>

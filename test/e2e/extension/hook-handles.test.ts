@@ -67,7 +67,7 @@ const TRANSPORTS = [
 ] as const;
 
 describe.each(TRANSPORTS)('Over %s', (_, box) => {
-  it('a write that waits for the hook around it fails at once, and the log explains why', async () => {
+  it('a write that waits for the hook around it fails immediately, and the log explains why', async () => {
     const before = await both();
     expect((await box('crossed')).codes).toEqual(['INTERNAL_SERVER_ERROR']);
     expect(logged.join('\n')).toContain('use the context that this hook itself is given');
@@ -80,7 +80,7 @@ describe.each(TRANSPORTS)('Over %s', (_, box) => {
     expect(await both()).toEqual([boxes + 1, slips + 3]);
   });
 
-  it('the log shows what stopped the system, and the answer does not', async () => {
+  it('the log shows why a write of the system failed, and the answer does not', async () => {
     const reply = await box('refused');
     expect(reply.codes).toHaveLength(1);
     expect(reply.text).not.toMatch(/slips|text/);
@@ -88,7 +88,7 @@ describe.each(TRANSPORTS)('Over %s', (_, box) => {
     expect(logged[0]).toMatch(/\[box-1\]: As the system \(a slip for each box\): .*text/);
   });
 
-  it('an error that is found at the end is not shown to callers who may not know it', async () => {
+  it('an error found at the end of the request is not shown to callers who may not know it', async () => {
     const before = await both();
     const reply = await box('misplaced');
     expect(reply.codes).toEqual(['INVALID_FOREIGN_KEY']);
@@ -98,7 +98,7 @@ describe.each(TRANSPORTS)('Over %s', (_, box) => {
     expect(await both()).toEqual(before);
   });
 
-  it('an error that is found at the commit is logged, and not shown to callers who may not know it', async () => {
+  it('an error found at the commit is logged, and not shown to callers who may not know it', async () => {
     const before = await both();
     const reply = await box('crowded');
     expect(reply.codes).toEqual(['RECORD_NOT_UNIQUE']);
@@ -110,7 +110,7 @@ describe.each(TRANSPORTS)('Over %s', (_, box) => {
   });
 
   it.each(['misread', 'miswritten'])(
-    'the log names a collection that is none: %s',
+    'the log names a collection that does not exist: %s',
     async (note) => {
       expect((await box(note)).codes).toEqual(['FORBIDDEN']);
       expect(logged).toEqual([expect.stringContaining('[box-1]: There is no collection slip')]);
@@ -125,8 +125,8 @@ describe.each(TRANSPORTS)('Over %s', (_, box) => {
   });
 });
 
-describe('The rows as they were', () => {
-  it('do not exist for a new one', async () => {
+describe('The old rows', () => {
+  it('do not exist for a new row', async () => {
     await TRANSPORTS[0][1]('before');
     expect(kept.before).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('A transaction that a resolver begins', () => {
       variables: { code, text },
     });
 
-  it('is carried out as a whole, or not at all', async () => {
+  it('is carried out completely or not at all', async () => {
     expect((await pack('p1', 'fits')).data).toEqual({ pack: 1 });
     const before = await both();
     expect((await pack('p2', null)).codes).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('A transaction that a resolver begins', () => {
   });
 });
 
-describe('A transaction that goes on, whatever happened in it,', () => {
+describe('A transaction that continues after an error', () => {
   const goOn = (how: string) =>
     world.as('ann').graphql('mutation ($how: String!) { go_on(how: $how) }', { how });
   const inHook = () =>
@@ -176,10 +176,10 @@ describe('A transaction that goes on, whatever happened in it,', () => {
   });
 
   it.each([
-    ['under way', 'forgotten'],
+    ['still running', 'forgotten'],
     ['refused', 'forgotten and refused'],
     ['refused, a delete', 'a forgotten delete'],
-  ])('does not end the process where a write was forgotten: %s', async (_, how) => {
+  ])('does not end the process if a write was not awaited: %s', async (_, how) => {
     const unhandled: unknown[] = [];
     const note = (error: unknown): unknown => unhandled.push(error);
     process.on('unhandledRejection', note);
@@ -195,9 +195,9 @@ describe('A transaction that goes on, whatever happened in it,', () => {
 });
 
 describe('Two transactions that wait for each other', () => {
-  // On the embedded database there is one connection: the second begins when the first has ended.
+  // The embedded database has one connection: there, the second begins when the first has ended.
   (onPostgres() === undefined ? it.skip : it)(
-    'are both carried out, the one that was given up once more',
+    'are both carried out; the one that was aborted is repeated',
     async () => {
       for (const code of ['left', 'right']) await world.as('admin').post('/items/boxes', { code });
       const collections = world.app.app.get(Collections);
@@ -211,7 +211,7 @@ describe('Two transactions that wait for each other', () => {
       const lock = `SELECT 1 FROM boxes WHERE code = $1 FOR UPDATE`;
       const take = (first: string, second: string): Promise<void> =>
         collections.transaction(caller, async ({ tx, write }) => {
-          // Else the one that was given up may take its lock back before the other, who waits for it, is awake.
+          // Otherwise the aborted one may take its lock again before the other one, which waits for it, continues.
           if ((begun += 1) === 3) await oneIsDone;
           await tx.query(lock, [first]);
           if ((locked += 1) === 2) arrive();

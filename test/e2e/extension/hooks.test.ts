@@ -25,7 +25,7 @@ const named = async (keys: readonly Key[], { tx }: WriteContext): Promise<string
   return rows.map(({ name }) => name).join(' ');
 };
 
-/** Logs everything; a name says where the write is to be refused. */
+/** Logs everything; the name of a tag says where to refuse the write. */
 @HooksOf(Tag)
 class TagHooks implements CollectionHooks {
   beforeCreate(payload: Payload): Payload {
@@ -86,7 +86,7 @@ class MoreTagHooks implements CollectionHooks {
   }
 }
 
-/** Marks the name that it is given itself. */
+/** Marks only the name that it was constructed with. */
 @HooksOf('tags')
 class MarkingHooks implements CollectionHooks {
   constructor(private readonly own: string) {}
@@ -116,7 +116,7 @@ afterAll(() => app.close());
 
 beforeEach(() => log.splice(0));
 
-/** What is done after commits has come to its end. */
+/** Waits until all work after commits is done. */
 const settled = (): Promise<void> => app.database.afterwards.settled(5_000);
 const tags = async (): Promise<number> => {
   const [row] = await app.database.query<{ count: number }>('SELECT count(*)::int4 FROM tags');
@@ -215,7 +215,7 @@ describe("The sample's own hooks", () => {
     expect((await admin.get(`/items/categories/${id}`)).data).toMatchObject({ name: 'Rivers' });
   });
 
-  it('refuse rows as they result, and undo the write', async () => {
+  it('refuse resulting rows, and undo the write', async () => {
     const top = await category({ name: 'Top' });
     const below = await category({ name: 'Below', parent: top });
     const reply = await admin.patch(`/items/categories/${top}`, { parent: below });

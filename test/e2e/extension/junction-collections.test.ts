@@ -52,7 +52,7 @@ const linksOf = (data: unknown): readonly Link[] => (data as { tracks: Link[] })
 const played = (data: unknown): unknown[] =>
   linksOf(data).map(({ position, tracks_id }) => [position, tracks_id?.name]);
 
-describe('a junction that is a collection of its own', () => {
+describe('a junction that is a collection', () => {
   it('is written as clients of Directus do, and read through', async () => {
     const ann = world.as('ann');
     const made = await ann.post(`/items/playlists?${SHOWN}`, {
@@ -103,7 +103,7 @@ describe('a junction that is a collection of its own', () => {
     ]);
   });
 
-  it('has rules of its own: no one links what they do not see', async () => {
+  it('has its own rules: no one can link what they cannot see', async () => {
     const reply = await world
       .as('ann')
       .post('/items/playlists', { tracks: [{ tracks_id: tracks['Hidden'], position: 1 }] });

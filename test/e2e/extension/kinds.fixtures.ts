@@ -41,7 +41,7 @@ class Named {
   @Field.text({ nullable: true }) words!: string | null;
 }
 
-/** Whose columns are not what they are declared as: the database writes their values in another way. */
+/** Its columns have other types than declared, so the database writes their values in another way. */
 @Collection('odd')
 class Odd {
   @Field.key('integer') id!: number;
@@ -60,7 +60,7 @@ class Followed {
   @Field.text({ nullable: true }) words!: string | null;
 }
 
-/** What it writes comes before the row that it is a hook of. */
+/** Writes another row before the created one. */
 @HooksOf(Followed)
 class FollowedHooks implements CollectionHooks {
   async beforeCreate(payload: Payload, { system }: PayloadContext): Promise<Payload> {

@@ -2,7 +2,7 @@ import { Collection, CollectionsModule, Field } from 'doorward';
 import { seed, type World } from '../../factories';
 import { asRestReply, type Reply, signIn, startTestApp, TEST_ADMIN } from '../../support';
 
-/** A list of every type, and fields that are called as what is computed of others. */
+/** Lists of every type, and fields with the names of computed values. */
 @Collection('kinds')
 class Kind {
   @Field.key('integer') id!: number;
@@ -88,7 +88,7 @@ describe('a number in JSON', () => {
     },
   );
 
-  it('is kept where no digit is lost', async () => {
+  it('is kept if no digit is lost', async () => {
     const any = { a: [2 ** 53 - 1, -(2 ** 53 - 1), 0.1, '9007199254740993'] };
     expect((await admin().post('/items/kinds', { any })).data['any']).toEqual(any);
   });
@@ -105,7 +105,7 @@ describe('a group with the same name as another value of the answer', () => {
     expect(text).toContain(name);
   });
 
-  it('is answered beside others', async () => {
+  it('is answered together with others', async () => {
     const query = { aggregate: { max: 'count' }, groupBy: ['count', 'sum', 'at_year'] };
     expect((await admin().send('SEARCH', '/items/kinds', { query })).status).toBe(200);
   });

@@ -62,8 +62,8 @@ const graphql = async (query: string) => {
 
 const byName = (list: string): string => `deep={"${list}":{"_sort":"name"}}`;
 
-describe('A collection with a name of its own', () => {
-  it('is served, ruled and described by that name', async () => {
+describe('A collection with another name than its table', () => {
+  it('is served, described and named in rules by that name', async () => {
     const { id } = await made('/items/tickets', { title: 'named' });
     const reply = await ann.get(`/items/tickets/${id}`);
     expect(reply.data).toEqual({ id, title: 'named' });
@@ -73,7 +73,7 @@ describe('A collection with a name of its own', () => {
     });
   });
 
-  it('is related to by that name, itself included', async () => {
+  it('is named so in relations, including those to itself', async () => {
     const parent = await made('/items/tickets', { title: 'above' });
     const child = await made('/items/tickets', { title: 'below', parent: parent.id });
     const reply = await admin.get(
@@ -106,13 +106,13 @@ describe('An entity of plain TypeORM', () => {
 });
 
 describe('Routes', () => {
-  it('stand where the module says', async () => {
+  it('are at the path that the module sets', async () => {
     await world.app.database.query('INSERT INTO counters DEFAULT VALUES');
     expect((await admin.patch('/helpdesk/counter', { count: 3 })).data).toMatchObject({ count: 3 });
     expect((await admin.get('/items/counters')).status).toBe(403);
   });
 
-  it('are left out where the module says so, and so are the operations', async () => {
+  it('are left out if the module says so, and so are the operations', async () => {
     expect((await admin.get('/items/unrouted')).status).toBe(403);
     const reply = await admin.post('/graphql', { query: '{ unrouted { id } }' });
     expect(reply.status).toBe(400);
@@ -126,7 +126,7 @@ describe('Routes', () => {
   });
 
   it.each(['bills', 'helpdesk_tickets_topics'])(
-    '%s has no service, being no collection',
+    '%s has no service, since it is not a collection',
     (name) => {
       expect(() => world.app.app.get(Collections).service(name)).toThrow(
         `There is no collection ${name}: add its entity to a CollectionsModule.forFeature([…]).`,
@@ -135,7 +135,7 @@ describe('Routes', () => {
   );
 });
 
-describe("An enum type of the database's own", () => {
+describe('An enum type of the database', () => {
   let id: string;
 
   beforeAll(async () => {
@@ -186,7 +186,7 @@ describe("An enum type of the database's own", () => {
     expect((await admin.get(`/items/tickets?filter=${filter}`)).codes).toEqual(['INVALID_QUERY']);
   });
 
-  it('works in rules, also where a value of the caller is not one of its words', async () => {
+  it('works in rules, even if a value of the caller is not one of its words', async () => {
     const rule = {
       ...read('tickets', ['title'], {
         _or: [{ level: { _eq: 'high' } }, { level: { _eq: '$CURRENT_USER.title' } }],
@@ -232,7 +232,7 @@ describe('An array', () => {
 });
 
 describe('A many-to-many through a table that TypeORM maintains', () => {
-  it('is granted with the list: linking, unlinking, reading', async () => {
+  it('is granted with its list: linking, unlinking, reading', async () => {
     const [one, two] = [await topic('one'), await topic('two')];
     const reply = await ann.post(`/items/tickets?fields=id,topics.name&${byName('topics')}`, {
       title: 'linked',

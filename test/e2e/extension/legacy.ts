@@ -1,7 +1,7 @@
 import { Collection, CollectionsModule, Field, provideSchema } from 'doorward';
 import { Column, JoinColumn, ManyToOne, OneToMany, PrimaryColumn, type QueryRunner } from 'typeorm';
 
-/** Tables as they were before, of another style than ours; a second one has the name of the first. */
+/** Existing tables in another style than ours; two in different schemas have the same name. */
 class LegacyTables1763800000000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -27,7 +27,7 @@ class LegacyTables1763800000000 {
   }
 
   async down(): Promise<void> {
-    // A table that was there before stays.
+    // The existing tables are kept.
   }
 }
 
@@ -127,7 +127,7 @@ class Plain1763800000001 {
 
 const TABLES = [Customer, OldCustomer, OrderLine, Tag, CustomerTag, Supplier, Group, Member];
 
-/** A module of a team whose tables were there before it. */
+/** A team's module for tables that existed before. */
 export const LEGACY = [
   {
     module: class Legacy {},

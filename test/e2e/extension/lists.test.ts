@@ -45,7 +45,7 @@ describe('A list', () => {
     ['children', { title: 'child', id: 4711 }, { children: [4711] }],
     ['marks', { name: 'new', id: `${FREE}1` }, { marks: [`${FREE}1`] }],
     ['topics', { name: 'new', id: `${FREE}2` }, { topics: [`${FREE}2`] }],
-  ])('takes an id under create as that of a new row: %s', async (list, row, expected) => {
+  ])('uses an id under `create` for a new row: %s', async (list, row, expected) => {
     const made = await admin.post(`/items/tickets?fields=id,${list}`, {
       title: 'T',
       [list]: { create: [row] },
@@ -54,7 +54,7 @@ describe('A list', () => {
   });
 
   it.each(['marks', 'topics'])(
-    'neither creates nor links a row where an id comes without the required fields: %s',
+    'neither creates nor links a row if an id is sent without the required fields: %s',
     async (list) => {
       const { path, two } = await marked();
       const reply = await admin.patch(path, { [list]: { create: [{ id: `${FREE}3` }] } });
@@ -66,22 +66,22 @@ describe('A list', () => {
   );
 
   it.each([
-    ['a list without it', ({ two }: { two: string }) => [two]],
-    ['its delete', ({ one }: { one: string }) => ({ delete: [one] })],
+    ['leaving it out of the list', ({ two }: { two: string }) => [two]],
+    ['deleting it', ({ one }: { one: string }) => ({ delete: [one] })],
   ])('loses a row that is linked twice by %s', async (_, marks) => {
     const there = await marked();
     const reply = await admin.patch(there.path, { marks: marks(there) });
     expect(reply.data).toMatchObject({ marks: [{ name: 'two' }] });
   });
 
-  it("refuses what it cannot interpret: a junction's field where there is none", async () => {
+  it("refuses a junction's field if there is no junction collection", async () => {
     const { path, two } = await marked();
     const reply = await admin.patch(path, { topics: { create: [{ topics_id: two }] } });
     expect(reply.codes).toEqual(['INVALID_PAYLOAD']);
     expect(await names(path)).toEqual(BEFORE);
   });
 
-  it('links nothing that a constraint on the links refuses', async () => {
+  it('links nothing if a constraint on the links refuses it', async () => {
     const { path, one } = await marked();
     const barred = `${FREE}4`;
     await world.app.database.query(

@@ -4,7 +4,7 @@ import { SEED, DEMANDS, LotsModule, TRIGGER } from './lots.fixtures';
 
 export type Cells = Readonly<Record<string, unknown>>;
 
-/** For `describe.each`: whether a trigger may change a lot. What is not said of triggers is the same with them. */
+/** For `describe.each`: whether a trigger may change a lot. Only the number of statements depends on it. */
 export const TABLES: readonly (readonly [string, boolean])[] = [
   ['of a table without triggers', false],
   ['of a table with one', true],

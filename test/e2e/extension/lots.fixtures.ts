@@ -13,7 +13,7 @@ import {
 } from 'doorward';
 import { type SeedData, create, read, update } from '../../factories';
 
-/** Of which nothing but rules decides. */
+/** Has no hooks: only rules decide about it. */
 @Collection('lots')
 class Lot {
   @Field.key('integer') id!: number;
@@ -28,7 +28,7 @@ class Lot {
   @Field.toMany('lots', 'within') parts!: number[];
 }
 
-/** Of which each has hooks of one kind. */
+/** The collections that extend it have one kind of hook each. */
 class Hooked {
   @Field.key('integer') id!: number;
   @Field.text({ nullable: true }) title!: string | null;
@@ -48,7 +48,7 @@ class NeedingLot extends Hooked {}
 class FilledLot extends Hooked {}
 @Collection('lots_following')
 class FollowingLot extends Hooked {}
-/** And of one the database turns the rows once they are stored. */
+/** A trigger changes its rows after they are stored. */
 @Collection('lots_turned')
 class TurnedLot extends Hooked {}
 
@@ -142,7 +142,7 @@ const SHOWN = { stage: { _neq: 'hidden' } };
 const WRITTEN = ['title', 'qty', 'stage', 'code', 'price'];
 const HOOKED = ['lots_prepared', 'lots_before', 'lots_stored', 'lots_after', 'lots_needing'];
 
-/** What Ann may update is said by one rule; of Bob's two, each grants another field; Cleo updates and reads nothing. */
+/** One rule allows Ann to update; Bob's two rules grant different fields; Cleo may update, but read nothing. */
 export const SEED: SeedData = {
   policies: {
     one: [
@@ -186,7 +186,7 @@ export const SEED: SeedData = {
   },
 };
 
-/** What a team's own migration may demand. */
+/** Constraints and triggers that a team's own migration may add. */
 export const DEMANDS: readonly string[] = [
   'ALTER TABLE lots ADD CONSTRAINT coded_once UNIQUE (code)',
   'ALTER TABLE lots ADD CONSTRAINT no_debts CHECK (qty >= 0)',
@@ -196,7 +196,7 @@ export const DEMANDS: readonly string[] = [
      WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION turn()`,
 ];
 
-/** What a row of `lots` is stored as is not certain then, so what is judged and answered is read afterwards. */
+/** With it, the stored values of `lots` are uncertain, so the row is read again before it is checked and answered. */
 export const TRIGGER: readonly string[] = [
   `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
      IF NEW.title = 'Lost' THEN RETURN NULL; END IF;

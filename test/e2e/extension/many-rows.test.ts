@@ -41,7 +41,7 @@ const SEED = {
   users: { ann: { policies: ['packing'] } },
 };
 
-/** What a team's own migration may demand. */
+/** Constraints and triggers that a team's own migration may add. */
 const DEMANDS = [
   'ALTER TABLE parcels ADD CONSTRAINT labelled_once UNIQUE (label)',
   `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -91,7 +91,7 @@ const pack = (count: number) =>
   );
 
 describe(`${MANY} items take at most ${MAX_STATEMENTS} statements`, () => {
-  it('when they are created, and are answered in the order in which they were sent', async () => {
+  it('when they are created, and the answer has the order in which they were sent', async () => {
     const payloads = numbers().map((n) => ({ label: `Parcel ${n}`, weight: n }));
     const send = () => ann().post('/items/parcels?fields=label', payloads);
     expect(await counted(send)).toBeLessThanOrEqual(MAX_STATEMENTS);
@@ -101,7 +101,7 @@ describe(`${MANY} items take at most ${MAX_STATEMENTS} statements`, () => {
     expect(reply.data).toEqual(payloads.map(({ label }) => ({ label })));
   });
 
-  it('when a rule follows a reference of theirs, and some omit fields that others set', async () => {
+  it('when a rule follows one of their references, and some omit fields that others set', async () => {
     const [open] = await world.app.database.query<{ id: number }>(
       `SELECT id FROM categories WHERE name = 'Open'`,
     );
@@ -113,7 +113,7 @@ describe(`${MANY} items take at most ${MAX_STATEMENTS} statements`, () => {
     expect(await counted(send)).toBeLessThanOrEqual(MAX_STATEMENTS);
   });
 
-  it('when their keys are drawn as UUIDs, and when each then gets its own values', async () => {
+  it('when their keys are generated UUIDs, and when each then gets its own values', async () => {
     const payloads = numbers().map((n) => ({ label: `Crate ${n}` }));
     const made: string[] = [];
     const send = async () => {
@@ -150,7 +150,7 @@ describe(`${MANY} items take at most ${MAX_STATEMENTS} statements`, () => {
     expect(await stored('weight')).toEqual(numbers().map(() => ({ weight: 7 })));
   });
 
-  it('when they are in a list', async () => {
+  it('when they are nested in a list', async () => {
     const notes = numbers().map((n) => ({ text: `Note ${n}` }));
     const send = () =>
       world.as('admin').post('/items/articles?fields=id', { title: 'Noted', notes });
@@ -185,7 +185,7 @@ describe('Writing many at once leaves the same as writing them one by one', () =
     expect(reply.data).toEqual([1, 4, 6, 7, 8].map((id) => ({ id })));
   });
 
-  it('where some are sent with a key that is the next to be drawn', async () => {
+  it('where one is sent with a key that would be generated next', async () => {
     const rows = [...numbers(4).map(labelled), { id: 2, label: 'Second' }];
     const reply = await ann().post('/items/parcels', rows);
     expect(reply.codes[0]).toBe('RECORD_NOT_UNIQUE');
@@ -203,31 +203,31 @@ describe('A query selects for a write', () => {
   };
 
   it.each<[string, object, number, number]>([
-    ['all there are', {}, 1, 250],
-    ['what is behind an offset', { offset: 240 }, 241, 250],
+    ['all rows', {}, 1, 250],
+    ['rows after an offset', { offset: 240 }, 241, 250],
     ['a page', { page: 2, limit: 10 }, 11, 20],
-    ['a page as long as one that is read', { page: 2 }, 101, 200],
-    ['the first of those', { page: 1 }, 1, 100],
-    ['what is behind an offset, whichever page', { page: 2, offset: 240 }, 241, 250],
+    ['a page of the length of a page that is read', { page: 2 }, 101, 200],
+    ['the first such page', { page: 1 }, 1, 100],
+    ['rows after an offset, whatever the page', { page: 2, offset: 240 }, 241, 250],
   ])('%s', async (_, query, first, last) => {
     const all = await selected(query);
     expect(all).toEqual(numbers(last).slice(first - 1));
   });
 });
 
-const told = ({ body }: Reply) =>
+const errorsOf = ({ body }: Reply) =>
   (body as { errors?: { extensions: object }[] }).errors?.map(({ extensions }) => extensions);
 
 const labelled = (n: number) => ({ label: `Parcel ${n}` });
 
 describe('Writing many at once is refused like writing them one by one', () => {
   it.each([
-    ['a value that is there', { label: 'Parcel 1' }, 'RECORD_NOT_UNIQUE'],
+    ['a value that is taken', { label: 'Parcel 1' }, 'RECORD_NOT_UNIQUE'],
     ['a row that a trigger drops', { label: 'Lost' }, 'FAILED_VALIDATION'],
     ['a row that a rule refuses', { label: 'Heavy', weight: 6000 }, 'FAILED_VALIDATION'],
-    ['a row without what it needs', { weight: 1 }, 'FAILED_VALIDATION'],
-    ['a parent that is not there', { label: 'Within', within: 99 }, 'INVALID_FOREIGN_KEY'],
-    ['a key that is there', { id: 1, label: 'Again' }, 'RECORD_NOT_UNIQUE'],
+    ['a row without a required field', { weight: 1 }, 'FAILED_VALIDATION'],
+    ['a parent that does not exist', { label: 'Within', within: 99 }, 'INVALID_FOREIGN_KEY'],
+    ['a key that is taken', { id: 1, label: 'Again' }, 'RECORD_NOT_UNIQUE'],
   ])('creates: %s', async (_, row, code) => {
     await pack(1);
     const before = await stored();
@@ -236,10 +236,10 @@ describe('Writing many at once is refused like writing them one by one', () => {
     expect(many.codes[0]).toBe(code);
     expect(await stored()).toEqual(before);
     const alone = await ann().post('/items/parcels', row);
-    expect(told(many)).toEqual(told(alone));
+    expect(errorsOf(many)).toEqual(errorsOf(alone));
   });
 
-  it('updates: a row that a trigger skips, and a rule', async () => {
+  it('updates: a row that a trigger skips or a rule refuses', async () => {
     await pack(8);
     const before = await stored('*');
     const others = numbers(7).map((id) => ({ id, weight: id }));
@@ -248,11 +248,11 @@ describe('Writing many at once is refused like writing them one by one', () => {
     const heavy = await ann().patch('/items/parcels', [...others, { id: 8, weight: 6000 }]);
     expect(heavy.codes[0]).toBe('FAILED_VALIDATION');
     const alone = await ann().patch('/items/parcels/8', { weight: 6000 });
-    expect(told(heavy)).toEqual(told(alone));
+    expect(errorsOf(heavy)).toEqual(errorsOf(alone));
     expect(await stored('*')).toEqual(before);
   });
 
-  it('updates: each takes the value that the next one still has', async () => {
+  it('updates: each row takes the value of the next one', async () => {
     await pack(6);
     const shifted = numbers(5).map((id) => ({ id, label: `Parcel ${id + 1}` }));
     const taken = await ann().patch('/items/parcels', [...shifted, { id: 6, label: 'Parcel 7' }]);

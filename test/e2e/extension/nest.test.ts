@@ -54,7 +54,7 @@ class Memo {
 const Stormy = defineError('STORMY', 409, 'The weather is against it.');
 class Storm extends Error {}
 
-/** Written for REST alone: it reads the request where a controller's guard finds it. */
+/** Written for REST only: it reads the request as in a controller's guard. */
 @Injectable()
 class ClosedGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -74,7 +74,7 @@ class CallsInterceptor implements NestInterceptor {
   }
 }
 
-/** Takes the blanks from plain strings, in bodies and in arguments alike. */
+/** Trims plain strings in bodies and arguments. */
 @Injectable()
 class TrimPipe implements PipeTransform {
   transform(value: unknown, { type, data }: { type: string; data?: string }): unknown {
@@ -154,7 +154,7 @@ class MemosResolver extends ItemsResolver(Memo) {
   }
 }
 
-/** One for each request. */
+/** Created for each request. */
 @Resolver('weather')
 @TypeDefs({ endpoint: 'items', sdl: 'extend type Query { agent: String }' })
 @Injectable({ scope: Scope.REQUEST })
@@ -224,14 +224,14 @@ const TRANSPORTS = [
 ] as const;
 
 describe("A team's global guard", () => {
-  it.each(TRANSPORTS)('runs at %s, and gets the request', async (_, send) => {
+  it.each(TRANSPORTS)('runs for %s, and gets the request', async (_, send) => {
     const reply = await send();
     expect(reply.codes).toEqual(['FORBIDDEN']);
   });
 });
 
 describe("A team's global interceptor", () => {
-  it('acts on routes and operations alike, its own and the generated ones', async () => {
+  it('runs for routes and operations, both the team’s own and the generated ones', async () => {
     await world.as('admin').get('/memos');
     await ask('/graphql', '{ memos { id } weather { word } }');
     await ask('/graphql/system', '{ users_me { id } }');
@@ -245,7 +245,7 @@ describe("A team's global interceptor", () => {
 });
 
 describe("A team's global pipe", () => {
-  it('acts on bodies and arguments', async () => {
+  it('applies to bodies and arguments', async () => {
     const body = await world.as('admin').post('/memos/echo', { word: '  rain ' });
     expect(body.data).toBe('rain');
     const query = await ask('/graphql', '{ weather(word: "  rain ") { word } }');
@@ -258,7 +258,7 @@ describe("A team's exception filter", () => {
     ['REST', () => world.as(null).get('/memos/storm')],
     ['/graphql', () => ask('/graphql', '{ storm }', {}, null)],
     ['/graphql/system', () => ask('/graphql/system', '{ storm }', {}, null)],
-  ])('handles what is thrown at %s', async (_, send) => {
+  ])('handles errors at %s', async (_, send) => {
     const reply = await send();
     expect(reply.codes).toEqual(['STORMY']);
   });
@@ -274,12 +274,12 @@ describe("A team's resolver", () => {
     expect((await ask('/graphql/system', '{ whoami }')).status).toBe(400);
   });
 
-  it('is created per request where its scope says so, and resolves fields of its types', async () => {
+  it('is created per request if its scope says so, and resolves fields of its types', async () => {
     const reply = await ask('/graphql', '{ agent weather { asked_by } }', { 'user-agent': 'ours' });
     expect(reply.data).toEqual({ agent: 'ours', weather: { asked_by: 'somebody' } });
   });
 
-  it('is closed to callers it is not open to', async () => {
+  it('refuses callers without the declared access', async () => {
     expect((await ask('/graphql', '{ whoami }', {}, null)).codes).toEqual(['FORBIDDEN']);
   });
 

@@ -18,7 +18,7 @@ class Bottle {
 }
 
 const MINE = { owner: { _eq: '$CURRENT_USER' } };
-/** Rules of bottles read the crate, which may be as new as the bottle. */
+/** Rules of bottles read the crate, which the same request may create. */
 const OF_MINE = { crate: MINE };
 
 let world: World;
@@ -49,11 +49,11 @@ afterAll(() => world.app.close());
 const codes = ['a', 'b', 'c', 'd'].map((code) => ({ code }));
 const taken = { code: 'RECORD_NOT_UNIQUE', field: 'code' };
 
-/** What the database refuses is told as such: new related rows are there while the refused one is judged. */
+/** Errors of the database are reported as such: new related rows exist while the refused row is checked. */
 it.each<[string, string, object, object]>([
-  ['a new item of a new one', 'crates', { name: 'n', bottles: [{ code: 'taken' }] }, taken],
+  ['a new item in a new one', 'crates', { name: 'n', bottles: [{ code: 'taken' }] }, taken],
   ['one of many', 'crates', { name: 'n', bottles: [...codes, { code: 'taken' }] }, taken],
-  ['an item that leads to a new one', 'bottles', { code: 'taken', crate: { name: 'n' } }, taken],
+  ['an item that refers to a new one', 'bottles', { code: 'taken', crate: { name: 'n' } }, taken],
   ['an item moved to a new one', 'crates', { bottles: [{ id: 2, code: 'taken' }] }, taken],
   [
     'a field left out',
@@ -62,18 +62,18 @@ it.each<[string, string, object, object]>([
     { code: 'FAILED_VALIDATION', field: 'code', type: 'required' },
   ],
   [
-    'first what rules say of the other item',
+    'a refusal of the parent by a rule comes first',
     'crates',
     { name: 'bad', bottles: [{ code: 'taken' }] },
     { code: 'FAILED_VALIDATION', field: 'name' },
   ],
   [
-    'and of one that it leads to',
+    'a refusal of the referenced item by a rule comes first',
     'bottles',
     { code: 'taken', crate: { name: 'bad' } },
     { code: 'FAILED_VALIDATION', field: 'name' },
   ],
-])('is refused for what is wrong: %s', async (_, collection, body, fault) => {
+])('is refused with the right error: %s', async (_, collection, body, fault) => {
   const { text } = await world.as('ann').post(`/items/${collection}`, body);
   const { errors } = JSON.parse(text) as { errors: { extensions: object }[] };
   expect(errors.map(({ extensions }) => extensions)).toEqual([
@@ -82,7 +82,7 @@ it.each<[string, string, object, object]>([
   expect(await world.state()).toEqual(world.start);
 });
 
-it('stores what is right', async () => {
+it('stores valid items', async () => {
   const body = { name: 'n', bottles: [...codes, { id: 2, code: 'moved' }] };
   const reply = await world.as('ann').post('/items/crates?fields=bottles.code', body);
   expect(reply.data['bottles']).toHaveLength(5);

@@ -4,7 +4,7 @@ import { startTestApp } from '../../support';
 
 const MINE = { owner: { _eq: '$CURRENT_USER' } } as const;
 
-/** Ann writes and sees her own articles whole, of others' only what is published; Bob may only read that. */
+/** Ann writes and sees all her own articles, and the published ones of others; Bob may only read these. */
 const SEED = {
   policies: {
     readers: [

@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-describe.each(['admin', 'ann'])('Values at the edges, by %s', (who) => {
+describe.each(['admin', 'ann'])('Extreme values, by %s', (who) => {
   const get = (more: string) => world.as(who).get(`/items/oddities?${more}`);
 
   it.each(['sum', 'avg'])('a %s that no double can hold is refused', async (fn) => {
@@ -80,7 +80,7 @@ describe.each(['admin', 'ann'])('Values at the edges, by %s', (who) => {
     expect(both.status).toBe(200);
   });
 
-  it('infinity, which others may have stored, has no year, and is shown as it is', async () => {
+  it('infinity, which other programs may have stored, has no year, and is shown as it is', async () => {
     const [row] = await world.app.database.query<{ id: number }>(
       `INSERT INTO oddities (until, day) VALUES ('infinity', '-infinity') RETURNING id`,
     );

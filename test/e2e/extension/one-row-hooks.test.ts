@@ -36,7 +36,7 @@ describe('An update of one row with hooks', () => {
     },
   );
 
-  it('that also write are judged on what they wrote', async () => {
+  it('that also write make the row be checked after their writes', async () => {
     const id = await world.put({ qty: 1 }, 'lots_after');
     const reply = await world.as('ann').patch(`/items/lots_after/${id}`, { qty: 600 });
     expect(reply.codes).toEqual(['FAILED_VALIDATION']);

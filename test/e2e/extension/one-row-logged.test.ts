@@ -2,7 +2,7 @@ import type { World } from '../../factories';
 import { hearWrites, type Reply } from '../../support';
 import { openKinds } from './kinds.fixtures';
 
-/** Of the second, a trigger might change the rows, so its entries are written before the commit. */
+/** In the second, a trigger might change the rows, so its entries are written before the commit. */
 let world: World;
 let slow: World;
 
@@ -26,7 +26,7 @@ const entriesOf = (of: World): Promise<object[]> =>
 
 type Write = (of: World) => Promise<Reply>;
 
-/** What a write adds to the log, which is the same where a trigger might change the row. */
+/** The entries that a write adds to the log; fails if a table with a trigger has others. */
 async function entries(write: Write): Promise<readonly object[]> {
   return entriesWhere(async (of) => {
     const reply = await write(of);
@@ -63,7 +63,7 @@ const admin = (of: World, more: object, id = 1): Promise<Reply> =>
 const LONG = 'ä😀'.repeat(6_000);
 const UUID = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
 
-/** Values that follow one another in a field, and whether PostgreSQL writes their entries. */
+/** Values that are written to a field one after another, and whether PostgreSQL writes their entries. */
 const VALUES: readonly (readonly [string, readonly unknown[], boolean])[] = [
   ['words', ['a', '"\\\'{},\n\t\u2028', '😀', ' x ', '', 'null', LONG, `${LONG}x`, null], true],
   ['words', ['x'.repeat(10_000), 'x'.repeat(10_001), `${'x'.repeat(9_999)}😀`, null], true],
@@ -165,7 +165,7 @@ describe('The entry of a write of one row', () => {
     expect(added).toMatchObject([{ before: expect.stringContaining(value.slice(0, 4)) as string }]);
   });
 
-  it('says who wrote it, from where and why', async () => {
+  it('records who wrote the row, from where and why', async () => {
     const headers = {
       'user-agent': 'x'.repeat(300),
       origin: 'http://127.0.0.1',
@@ -190,7 +190,7 @@ describe('The entry of a write of one row', () => {
     }
   });
 
-  it('comes after those of what a hook wrote before', async () => {
+  it('comes after the entries of earlier writes of a hook', async () => {
     const added = await entries((of) => of.as('ann').post('/items/followed', { words: 'first' }));
     expect(added).toMatchObject([
       { collection: 'named', system: 'a name is kept' },
@@ -198,7 +198,7 @@ describe('The entry of a write of one row', () => {
     ]);
   });
 
-  it('is not there where the write is refused', async () => {
+  it('is not written if the write is refused', async () => {
     const long = 'x'.repeat(2_001);
     await entries((of) => admin(of, { whole: 1 }));
     for (const [sent, comment, codes] of [

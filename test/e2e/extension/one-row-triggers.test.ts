@@ -14,11 +14,11 @@ describe('A row that a trigger of the database may change before it is updated',
     const reply = await world.patch('ann', id, { title: 'Turned' });
     expect(reply.text).toBe((await world.as('ann').get(`/items/lots/${id}`)).text);
     expect(await world.stored(id)).toMatchObject({ title: 'Turned', qty: 77 });
-    // The log tells what the service wrote.
+    // The log records what the service wrote.
     expect(await world.entry(id)).toMatchObject({ after: { note: 'preset', title: 'Turned' } });
   });
 
-  it.each(['Lost', 'Raised'])('stays as it is where the trigger refuses: %s', async (title) => {
+  it.each(['Lost', 'Raised'])('is not changed if the trigger refuses: %s', async (title) => {
     const id = await world.put({ qty: 1 });
     const was = await world.stored(id);
     const reply = await world.patch('ann', id, { title });
@@ -29,7 +29,7 @@ describe('A row that a trigger of the database may change before it is updated',
   });
 
   it.each(['Lost', 'Raised'])(
-    'is refused in the same words where it is out of reach and where it does not exist: %s',
+    'is refused with the same answer if it is out of reach and if it does not exist: %s',
     async (title) => {
       const shut = await world.patch('ann', await world.put({ stage: 'shut' }), { title });
       const none = await world.patch('ann', 999_999, { title });
@@ -40,18 +40,18 @@ describe('A row that a trigger of the database may change before it is updated',
   );
 });
 
-describe('A row that a trigger of the database changes once it is stored', () => {
+describe('A row that a trigger of the database changes after it is stored', () => {
   const path = '/items/lots_turned';
   const change = (id: unknown, sent: Cells) => world.as('ann').patch(`${path}/${String(id)}`, sent);
 
-  it('is answered as it is after that', async () => {
+  it('is answered as the trigger leaves it', async () => {
     const made = await world.as('ann').post(path, { qty: 2 });
     expect(made.data).toMatchObject({ qty: 4, title: 'Turned' });
     const { id } = made.data;
     expect((await change(id, { qty: 5 })).data).toEqual({ id, qty: 10, title: 'Turned' });
   });
 
-  it('is judged as it is after that', async () => {
+  it('is checked as the trigger leaves it', async () => {
     const id = await world.put({ qty: 1 }, 'lots_turned');
     expect((await change(id, { qty: 600 })).codes).toEqual(['FAILED_VALIDATION']);
     expect((await world.as('ann').post(path, { qty: 600 })).codes).toEqual(['FORBIDDEN']);

@@ -12,7 +12,7 @@ const SEED = {
       create('articles', FIELDS, OWN, { presets: { owner: '$CURRENT_USER' } }),
       update('articles', FIELDS, OWN, { validation: { qty: { _lt: 10 } } }),
     ],
-    // Of a caller with two rules, no one condition says which of them allows what.
+    // For a caller with two rules, no single condition decides.
     others: [
       create('articles', FIELDS, { status: { _eq: 'published' } }),
       update('articles', FIELDS, OWN, { validation: { qty: { _lt: 5 } } }),
@@ -35,7 +35,7 @@ afterAll(() => world.app.close());
 const ann = () => world.as('ann');
 
 /** The statements of a write, within its transaction, that name one of its rows by key. */
-async function heard(work: () => Promise<{ readonly status: number }>): Promise<string[]> {
+async function statementsOf(work: () => Promise<{ readonly status: number }>): Promise<string[]> {
   const writes = hearWrites(world.app.database);
   try {
     expect((await work()).status).toBe(200);
@@ -50,49 +50,49 @@ describe('A write of one row', () => {
     (qty: number) =>
     (more = '') =>
       ann().patch(`/items/articles/${articles[0]}${more}`, { qty });
-  /** What leaves the database, without the numbers of parameters. */
-  const asked = (text: string): string =>
+  /** What the statement returns, without the numbers of parameters. */
+  const returned = (text: string): string =>
     (text.split(/"\$row" AS \(SELECT |"\$stored"\) SELECT /).at(-1) ?? '').replaceAll(
       /\$\d+/g,
       '$',
     );
 
   it('names only its key, so that a prepared statement is planned once', async () => {
-    const texts = await heard(change(1));
+    const texts = await statementsOf(change(1));
     expect(texts.map((text) => text.split(' ', 1)[0])).toEqual(['WITH']);
     for (const text of texts) expect(text).toMatch(/"id" = \$\d+::int4/);
   });
 
   const shown = `((t1."owner" = $::uuid OR t1."status" = $::text)) IS TRUE AS "$seen", t1."title" AS f0`;
 
-  it('is judged by its statement where one condition says what is allowed', async () => {
-    const [changed = ''] = await heard(() => change(2)('?fields=title'));
-    // The answer must have room for its texts.
+  it('is checked by its statement if a single condition decides', async () => {
+    const [changed = ''] = await statementsOf(() => change(2)('?fields=title'));
+    // The texts must fit into the answer.
     const met = (condition: string): string =>
       `1 / (CASE WHEN (${condition} AND coalesce(octet_length(t1."title"), 0) <= 33554432) THEN 1 ELSE 0 END) AS "$met"`;
-    expect(asked(changed)).toContain(
+    expect(returned(changed)).toContain(
       `t1."qty" END AS n0, ${met('t1."qty" < $::int4')}, ${shown} FROM "$was"`,
     );
-    const [made = ''] = await heard(() =>
+    const [made = ''] = await statementsOf(() =>
       ann().post('/items/articles?fields=title', { title: 'Third' }),
     );
-    expect(asked(made)).toBe(
+    expect(returned(made)).toBe(
       `t1."id" AS key, ${met('t1."owner" = $::uuid')}, ${shown} FROM "$stored" t1`,
     );
     expect((await change(10)()).status).toBe(400);
   });
 
-  it('is else judged by the columns that the rules read, and only those leave the database', async () => {
+  it('is otherwise checked in memory, and the statement returns only the columns that the rules read', async () => {
     const bea = world.as('bea');
-    const [made = ''] = await heard(() =>
+    const [made = ''] = await statementsOf(() =>
       bea.post('/items/articles?fields=title', { title: 'Fourth' }),
     );
-    expect(asked(made)).toBe(
+    expect(returned(made)).toBe(
       `t1."id" AS key, t1."owner" AS c0, t1."status" AS c1, ${shown} FROM "$stored" t1`,
     );
   });
 
-  it('is answered as the item is read, each time, with all fields and with some', async () => {
+  it('is answered each time as a read answers, with all fields and with some', async () => {
     for (const qty of [3, 4, 5]) {
       const path = `/items/articles/${articles[1]}`;
       for (const fields of ['', '?fields=qty,title']) {
@@ -105,7 +105,7 @@ describe('A write of one row', () => {
 });
 
 it('Writes of several rows send their keys as one list', async () => {
-  const texts = await heard(() =>
+  const texts = await statementsOf(() =>
     ann().patch('/items/articles', { keys: articles, data: { qty: 6 } }),
   );
   expect(texts).toHaveLength(4);

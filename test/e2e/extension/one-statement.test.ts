@@ -17,16 +17,21 @@ afterAll(() => world.app.close());
 const entries = async (): Promise<unknown> =>
   (await world.app.database.query('SELECT count(*)::int4 FROM service_activity'))[0];
 
-/** Whether the statement that stores the row demands something of it, and so may be all that is done. */
+/** Whether the statement that stores the row also checks it, and so may be the only one. */
 const demands = async (work: () => Promise<Reply>): Promise<boolean> =>
   (await world.writesOf(work)).some((text) => text.includes('"$met"'));
 
-describe('A write that one statement may be all of', () => {
+describe('A write that may take a single statement', () => {
   it.each<[string, number, Cells, object]>([
-    ['what is not valid', 1, { qty: 100 }, { code: 'FAILED_VALIDATION', field: 'qty', type: 'lt' }],
-    ['what a constraint refuses', 1, { qty: -1 }, { code: 'FAILED_VALIDATION', type: 'check' }],
+    ['an invalid value', 1, { qty: 100 }, { code: 'FAILED_VALIDATION', field: 'qty', type: 'lt' }],
+    [
+      'a value that a constraint refuses',
+      1,
+      { qty: -1 },
+      { code: 'FAILED_VALIDATION', type: 'check' },
+    ],
     ['a value of another type', 1, { qty: 'many' }, { code: 'INVALID_PAYLOAD', field: 'qty' }],
-    ['a row that is not there', 999_999, { qty: 2 }, { code: 'FORBIDDEN' }],
+    ['a row that does not exist', 999_999, { qty: 2 }, { code: 'FORBIDDEN' }],
   ])('is refused, and neither stored nor logged: %s', async (_, there, sent, fault) => {
     const id = there === 1 ? await world.put({ qty: 1 }) : there;
     const [was, before] = [await world.stored(id), await entries()];
@@ -34,7 +39,7 @@ describe('A write that one statement may be all of', () => {
     expect([await world.stored(id), await entries()]).toEqual([was, before]);
   });
 
-  it('is refused where its answer would be too large', async () => {
+  it('is refused if its answer would be too large', async () => {
     const id = await world.put({ qty: 1 });
     await world.app.database.query(`UPDATE lots SET title = repeat('x', $1) WHERE id = $2`, [
       TOO_LONG,
@@ -60,7 +65,7 @@ describe('A write that one statement may be all of', () => {
     expect(await entries()).toEqual({ count: (before as { count: number }).count + 2 });
   });
 
-  it('is refused alike by GraphQL, which looks at the answer first', async () => {
+  it('is refused in the same way over GraphQL', async () => {
     const id = await world.put({ qty: 1 });
     const change = (qty: number) =>
       world.as('ann').post('/graphql', {
@@ -74,7 +79,7 @@ describe('A write that one statement may be all of', () => {
   });
 });
 
-describe('Whether one statement may be all of a write', () => {
+describe('A single statement for the whole write', () => {
   it.each<[string, boolean, string]>([
     ['without hooks', true, 'lots'],
     ['with a hook that runs after the commit', true, 'lots_following'],
@@ -83,7 +88,7 @@ describe('Whether one statement may be all of a write', () => {
     ['with a hook after the update', false, 'lots_after'],
     ['with a hook that needs the row before', false, 'lots_needing'],
     ['of a table with a trigger', false, 'lots_turned'],
-  ])('of an update %s: %s', async (_, expected, table) => {
+  ])('of an update %s is used: %s', async (_, expected, table) => {
     const name = table === 'lots' ? 'lots' : table;
     const id = await world.put({ qty: 1 }, name);
     const work = () => world.as('ann').patch(`/items/${name}/${id}`, { qty: 2 });
@@ -95,12 +100,12 @@ describe('Whether one statement may be all of a write', () => {
     ['with a hook that fills in what was not sent', false, 'lots_filled'],
     ['with a hook that stores other values', false, 'lots_stored'],
     ['with hooks of updates', true, 'lots_before'],
-  ])('of a create %s: %s', async (_, expected, table) => {
+  ])('of a create %s is used: %s', async (_, expected, table) => {
     const work = () => world.as('ann').post(`/items/${table}`, { qty: 2 });
     expect(await demands(work)).toBe(expected);
   });
 
-  it('is not said by several rules, each with a condition of its own', async () => {
+  it('is not used with several rules that have different conditions', async () => {
     const more = await seed(world.app, {
       policies: {
         both: [
@@ -119,7 +124,7 @@ describe('Whether one statement may be all of a write', () => {
     expect((await more.as('eve').post('/items/lots', { qty: 200 })).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('is not said by a pattern, which is judged in memory', async () => {
+  it('is not used with a pattern, which is checked in memory', async () => {
     const more = await seed(world.app, {
       policies: {
         named: [

@@ -11,17 +11,11 @@ describe.each(TABLES)('A row %s', (_table, triggered) => {
 
   describe('An update of one row', () => {
     it.each<[string, string, Cells, Cells, Cells]>([
-      [
-        'by a rule, with what it presets',
-        'ann',
-        { qty: 1 },
-        { qty: 2 },
-        { qty: 2, note: 'preset' },
-      ],
+      ['by a rule, with its presets', 'ann', { qty: 1 }, { qty: 2 }, { qty: 2, note: 'preset' }],
       ['by one of two rules', 'bob', { stage: 'shut' }, { title: 'New' }, { title: 'New' }],
       ['by two rules', 'bob', {}, { title: 'New', qty: 4 }, { title: 'New', qty: 4 }],
       ['by an administrator', 'admin', { stage: 'hidden' }, { qty: 500 }, { qty: 500, note: null }],
-      ['that is sent nothing', 'ann', { qty: 1 }, {}, { qty: 1, note: 'preset' }],
+      ['with an empty body', 'ann', { qty: 1 }, {}, { qty: 1, note: 'preset' }],
       ['that changes nothing', 'admin', { qty: 1 }, { qty: 1 }, { qty: 1 }],
       ['out of a rule’s reach', 'ann', { qty: 1 }, { stage: 'shut' }, { stage: 'shut' }],
     ])('%s is stored, and answered as the item is read', async (_, who, before, sent, after) => {
@@ -34,7 +28,7 @@ describe.each(TABLES)('A row %s', (_table, triggered) => {
       expect(Object.keys(some.data)).toEqual(['title', 'id']);
     });
 
-    it('is answered without a body where its writer may not read it', async () => {
+    it('is answered without a body if its writer may not read it', async () => {
       const left = await world.patch('ann', await world.put({ qty: 1 }), { stage: 'hidden' });
       expect([left.status, left.text]).toEqual([204, '']);
       const id = await world.put();
@@ -65,7 +59,7 @@ describe.each(TABLES)('A row %s', (_table, triggered) => {
       expect((await world.stored(part))['within']).toBeNull();
     });
 
-    it('is logged with what the row held before', async () => {
+    it('is logged with the values before it', async () => {
       const id = await world.put({ qty: 1, note: 'preset' });
       await world.patch('ann', id, { qty: 2, title: 'A lot' });
       expect(await world.entry(id)).toEqual({
@@ -85,12 +79,12 @@ describe.each(TABLES)('A row %s', (_table, triggered) => {
     });
 
     it.each<[string, string, Cells, boolean]>([
-      ['one rule decides', 'ann', { qty: 2 }, true],
+      ['a single rule decides', 'ann', { qty: 2 }, true],
       ['everything is allowed', 'admin', { qty: 2 }, true],
-      ['it is to be found out which of two rules is met', 'bob', { title: 'New' }, false],
+      ['either of two rules may match', 'bob', { title: 'New' }, false],
       ['a related row is named', 'dora', { within: null, title: 'New' }, true],
       ['a list is sent', 'dora', { parts: [] }, false],
-    ])('locks and stores it in one statement where %s: %s', async (_, who, sent, atOnce) => {
+    ])('locks and stores it in one statement if %s: %s', async (_, who, sent, atOnce) => {
       const id = await world.put({ qty: 1 });
       const [first = ''] = await world.writesOf(() => world.patch(who, id, sent));
       expect(first.split(' ', 1)).toEqual([atOnce ? 'WITH' : 'SELECT']);
@@ -103,25 +97,25 @@ describe.each(TABLES)('A row %s', (_table, triggered) => {
       ['a field of no rule', {}, { secret: 'x' }, { ...FORBIDDEN, field: 'secret' }],
       ['a value of another type', {}, { qty: 'x' }, { code: 'INVALID_PAYLOAD', field: 'qty' }],
       [
-        'a row that is not valid then',
+        'an invalid resulting row',
         {},
         { qty: 100 },
         { code: 'FAILED_VALIDATION', field: 'qty', type: 'lt', valid: 100 },
       ],
       [
-        'a value that is there',
+        'a value that is taken',
         { qty: 1 },
         { code: 'taken' },
         { code: 'RECORD_NOT_UNIQUE', collection: 'lots', field: 'code' },
       ],
       [
-        'what a constraint refuses',
+        'a value that a constraint refuses',
         { qty: 1 },
         { qty: -1 },
         { code: 'FAILED_VALIDATION', field: 'qty', type: 'check' },
       ],
       [
-        'what a column cannot hold',
+        'a value that a column cannot hold',
         { qty: 1 },
         { price: '12345.00' },
         { code: 'VALUE_OUT_OF_RANGE', collection: 'lots', field: 'price' },
@@ -138,14 +132,14 @@ describe.each(TABLES)('A row %s', (_table, triggered) => {
     });
 
     it.each<[string, Cells]>([
-      ['', { qty: 1 }],
-      ['nothing', {}],
+      ['a valid value', { qty: 1 }],
+      ['an empty body', {}],
       ['a value of another type', { qty: 'x' }],
-      ['what is not valid', { qty: 100 }],
-      ['a value that is there', { code: 'taken' }],
-      ['what a constraint refuses', { qty: -1 }],
-      ['what a column cannot hold', { price: '12345.00' }],
-    ])('in the same words for a row out of reach and for a missing one: %s', async (_, sent) => {
+      ['an invalid value', { qty: 100 }],
+      ['a value that is taken', { code: 'taken' }],
+      ['a value that a constraint refuses', { qty: -1 }],
+      ['a value that a column cannot hold', { price: '12345.00' }],
+    ])('with the same answer for a row out of reach and for a missing one: %s', async (_, sent) => {
       const shut = await world.patch('ann', await world.put({ stage: 'shut' }), sent);
       const none = await world.patch('ann', 999_999, sent);
       expect([shut.status, shut.codes]).toEqual([403, ['FORBIDDEN']]);

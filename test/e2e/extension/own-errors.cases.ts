@@ -40,8 +40,8 @@ const faults: [string, number, string][] = [
 ];
 
 /**
- * @param open sends a request whose answer throws what is so named
- * @param executed by GraphQL: what was executed is answered with 200, whatever came of it
+ * @@param open sends a request whose handler throws the error of this name
+ * @@param executed whether GraphQL executes it, and so answers with 200 even if it fails
  */
 export function describeOwnErrors(
   open: (name: string) => Promise<Reply>,
@@ -60,7 +60,7 @@ export function describeOwnErrors(
   });
 
   it.each(faults)(
-    'is answered without details and logged where it is a fault: %s',
+    'is answered without details, and logged, if it is an internal error: %s',
     async (name, status, code) => {
       const response = await open(name);
       expect(response.status).toBe(shown(status));
@@ -76,7 +76,7 @@ export function describeOwnErrors(
   );
 }
 
-/** What the `ValidationPipe` of the fixtures finds. */
+/** The errors of the `ValidationPipe` in the fixtures. */
 export const invalid = [
   {
     message: 'payer must be an email',

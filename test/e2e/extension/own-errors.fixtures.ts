@@ -39,7 +39,7 @@ class Order {
 }
 
 const SECRET = 'password=hunter2 in /srv/app';
-/** What the package http-errors makes. */
+/** An error like those of the package http-errors. */
 const httpError = (status: number, expose: boolean, message: string): Error =>
   Object.assign(new Error(message), { status, statusCode: status, expose });
 
@@ -81,7 +81,7 @@ const THROWN: Record<string, () => unknown> = {
   tillsTaken: () => new TillsTaken({}),
   httpMissing: () => httpError(404, true, 'No such shelf'),
   httpDenied: () => httpError(401, true, 'Show your badge'),
-  // Faults of whoever throws them, without a word to the caller.
+  // Internal errors, of which callers get no details.
   unavailable: () => new ServiceUnavailableException(SECRET),
   gateway: () => new HttpException(SECRET, 502),
   plain: () => new Error(SECRET, { cause: new Error(SECRET) }),
@@ -106,7 +106,7 @@ class ThrowingGuard implements CanActivate {
   }
 }
 
-/** What a `ValidationPipe` needs of `class-transformer`, which is not among our packages. */
+/** The parts of `class-transformer` that a `ValidationPipe` needs; it is not among our packages. */
 const transformerPackage = {
   plainToInstance: <T>(type: Type<T>, sent: unknown): T =>
     Object.assign(new type() as object, sent) as T,

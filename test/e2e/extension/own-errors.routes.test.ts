@@ -4,7 +4,7 @@ import { type Reply, startTestApp } from '../../support';
 import { describeOwnErrors, entriesOf, invalid } from './own-errors.cases';
 import { ThrowingModule } from './own-errors.fixtures';
 
-/** Routes of a team's own are answered by us in the standalone service alone: in a host, they answer themselves. */
+/** We handle errors of a team's own routes only in the standalone service; in a host, its application does. */
 let world: World;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ describe("A team's exception in a route", () => {
   describeOwnErrors((name) => send('GET', `/throwing/${name}`));
 });
 
-it('A request id is taken over from a proxy where it is well-formed', async () => {
+it('A request id is taken from a proxy if it is well-formed', async () => {
   const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   const headers = { 'x-request-id': 'Root=1-67891233' };
   const response = await send('GET', '/throwing/plain', undefined, headers);
@@ -49,15 +49,15 @@ describe("A team's guards and pipes", () => {
   it.each([
     ['/throwing/payments', 400],
     ['/throwing/unprocessable', 422],
-  ])('of a ValidationPipe say each fault: %s', async (path, status) => {
+  ])('report each error of a ValidationPipe: %s', async (path, status) => {
     const response = await send('POST', path, { payer: 'x', amount: 'y' });
     expect(entriesOf(response)).toEqual(invalid);
     expect(response.status).toBe(status);
   });
 });
 
-describe('What reaches no handler', () => {
-  it('is an unknown route, or another method', async () => {
+describe('A request without a handler', () => {
+  it('is refused as an unknown route or a wrong method', async () => {
     const nowhere = await send('GET', '/nowhere');
     expect(nowhere.status).toBe(404);
     expect(entriesOf(nowhere)[0]?.extensions).toMatchObject({ code: 'ROUTE_NOT_FOUND' });

@@ -17,7 +17,7 @@ const ask = (query: string, headers = {}): Promise<Reply> =>
 
 const hooked = (path: string, body: object): Promise<Reply> => world.as('admin').post(path, body);
 
-/** Where a team may throw in what is ours on every host: all answer alike. */
+/** Places where a team's code may throw, which we handle on every host and in the same way. */
 const TRANSPORTS: Record<string, (name: string) => Promise<Reply>> = {
   'a resolver': (name) => ask(`{ throwing(name: "${name}") }`),
   'a field of a type': (name) => ask(`{ thing { throwing(name: "${name}") } }`),
@@ -36,7 +36,7 @@ it.each([
   ['a list', 'an array'],
   ['a text', 'a string'],
 ])(
-  'A hook that returns %s is reported as its own fault, not that of the item’s sender',
+  'A hook that returns %s is reported as an internal error, not as an error of the caller',
   async (made, said) => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     for (const [transport, status] of [
@@ -52,7 +52,7 @@ it.each([
   },
 );
 
-it('A request id is taken over from a proxy where it is well-formed', async () => {
+it('A request id is taken from a proxy if it is well-formed', async () => {
   const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   const idOf = async (sent: string): Promise<string | null> => {
     const response = await ask('{ throwing(name: "plain") }', { 'x-request-id': sent });
@@ -74,7 +74,7 @@ describe("A team's guards and pipes", () => {
     ]);
   });
 
-  it('of a ValidationPipe say each fault', async () => {
+  it('report each error of a ValidationPipe', async () => {
     const response = await ask('mutation { pay(payer: "x") }');
     expect(entriesOf(response)).toEqual(invalid);
     expect(response.status).toBe(200);

@@ -73,17 +73,17 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Rows of tables that the plan looked at. */
-function lookedAt(plan: Plan): number {
+/** The number of table rows that the plan reads. */
+function rowsRead(plan: Plan): number {
   const each = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
   const own = plan['Relation Name'] === undefined ? 0 : each * plan['Actual Loops'];
-  return (plan.Plans ?? []).reduce((sum, inner) => sum + lookedAt(inner), own);
+  return (plan.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), own);
 }
 
-/** What is answered, and how many rows the database looks at for all statements of it. */
-async function asked(caller: string, query: object) {
+/** The answer, and how many rows the database reads for all its statements. */
+async function measure(caller: string, query: object) {
   const send = () => world.as(caller).send('SEARCH', '/items/articles', { query });
-  // Whoever comes first has their rules read.
+  // The first request also reads the rules of the caller.
   await send();
   const heard = hearStatements(world.app.database);
   const reply = await send().finally(() => heard.stop());
@@ -93,14 +93,14 @@ async function asked(caller: string, query: object) {
       `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
       values,
     );
-    if (row) rows += lookedAt(row['QUERY PLAN'][0].Plan);
+    if (row) rows += rowsRead(row['QUERY PLAN'][0].Plan);
   }
   return { reply, rows };
 }
 
 describe(`A reader of what they own and what they commented on, among ${ARTICLES} articles,`, () => {
   it.each(['mia', 'abe'])('finds them by an index (%s)', async (caller) => {
-    const { reply, rows } = await asked(caller, { fields: ['id'], meta: '*', limit: 10 });
+    const { reply, rows } = await measure(caller, { fields: ['id'], meta: '*', limit: 10 });
     expect(reply.data).toHaveLength(10);
     expect(reply.body).toMatchObject({ meta: { total_count: 25, filter_count: 25 } });
     expect(rows).toBeLessThan(1_000);
@@ -119,7 +119,7 @@ describe(`A reader of what they own and what they commented on, among ${ARTICLES
     ],
     ['through a relation', { filter: { category: { name: { _eq: 'Category 2' } } } }, []],
   ])('finds them by an index (%s)', async (_, query, expected) => {
-    const { reply, rows } = await asked('mia', query);
+    const { reply, rows } = await measure('mia', query);
     const data = reply.data as unknown as { title: string }[];
     expect(data.map(({ title }) => title)).toEqual(expected);
     expect(rows).toBeLessThan(1_000);
@@ -127,7 +127,7 @@ describe(`A reader of what they own and what they commented on, among ${ARTICLES
 
   it('counts them by an index', async () => {
     const aggregate = { count: '*' };
-    const { reply, rows } = await asked('mia', { aggregate, groupBy: ['category'] });
+    const { reply, rows } = await measure('mia', { aggregate, groupBy: ['category'] });
     expect(reply.data).toEqual([{ category: 1, count: 25 }]);
     expect(rows).toBeLessThan(1_000);
   });
@@ -135,20 +135,20 @@ describe(`A reader of what they own and what they commented on, among ${ARTICLES
 
 describe('A reader of nine of ten articles', () => {
   it('gets a full page of the first ones', async () => {
-    const { reply, rows } = await asked('rob', { fields: ['title'], limit: 25 });
+    const { reply, rows } = await measure('rob', { fields: ['title'], limit: 25 });
     expect(reply.data).toHaveLength(25);
     expect(reply.data).toMatchObject({ 0: { title: 'Article 1' }, 24: { title: 'Article 27' } });
     expect(rows).toBeLessThan(5_000);
   });
 
-  it('gets all of them counted', async () => {
-    const { reply } = await asked('rob', { fields: ['id'], limit: 1, meta: '*' });
+  it('gets the count of all of them', async () => {
+    const { reply } = await measure('rob', { fields: ['id'], limit: 1, meta: '*' });
     const all = 0.9 * ARTICLES + 20;
     expect(reply.body).toMatchObject({ meta: { total_count: all, filter_count: all } });
   });
 });
 
-describe('What such an index does not find', () => {
+describe('A query that such an index does not serve', () => {
   const textOf = async (caller: string, path: string): Promise<string> => {
     await world.as(caller).get(path);
     const heard = hearStatements(world.app.database);
@@ -166,7 +166,7 @@ describe('What such an index does not find', () => {
     expect(await textOf(caller, path)).not.toContain('few');
   });
 
-  it('(a page of others) is too', async () => {
+  it('(but not a page of the collection)', async () => {
     expect(await textOf('mia', '/items/articles?limit=25')).toContain('few');
   });
 });

@@ -60,9 +60,9 @@ class Stamp {
   parcel!: number | null;
 }
 
-/** What hooks have seen, and what they were left with. */
+/** What hooks have recorded. */
 export const seen: unknown[] = [];
-/** `held`: what hooks wait for after a commit. */
+/** What hooks keep for tests; `held`: what they wait for after a commit. */
 export const kept: { handle?: SystemHandle; held?: Promise<void> } = {};
 
 @HooksOf(Parcel)
@@ -147,7 +147,7 @@ class StampHooks implements CollectionHooks {
   }
 }
 
-/** Rights that whoever makes a user could not give. */
+/** Grants a role that the creator of a user could not grant. */
 @HooksOf('service_users')
 export class WelcomeHooks implements CollectionHooks {
   static role: unknown;

@@ -23,7 +23,7 @@ const SECTION =
 const FILES = [...TEXT.matchAll(/^<!-- file: (\S+) -->\n\n```(?:ts|json)\n([\s\S]*?)^```$/gm)];
 const ADMIN = { email: 'admin@example.com', password: 'correct-horse-battery' };
 
-/** What the first session of the README has set by then. */
+/** What the first session of the README has already set. */
 const PREFACE = `JSON='Content-Type: application/json'
 value() { node -p "JSON.parse(require('fs').readFileSync(0)).data.$1"; }`;
 
@@ -65,7 +65,7 @@ describe('«Your own collections» in the README', () => {
   });
 
   it(
-    'asks what the sample answers',
+    'shows the answers of the sample',
     async () => {
       const [, url = ''] = await program.prints(/listens on (\S+)/);
       const { access_token } = await signIn({ url }, ADMIN);

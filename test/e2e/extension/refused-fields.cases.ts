@@ -80,7 +80,7 @@ export const REFUSED_FIELDS: Refused[] = [
     'Twice.amount has two decorators of Field: keep the one that describes the column.',
   ],
   [
-    'deleted rows that are so from the start',
+    'rows that are deleted by default',
     registering(KeptForEver),
     'KeptForEver.deleted_at must be null until the row is deleted: make it nullable, without a default.',
   ],

@@ -51,7 +51,7 @@ export const REFUSED_HOOKS: Refused[] = [
     return [`hooks that are not made once: ${hooks.name}`, providing(hooks), message];
   }),
   [
-    'hooks of an entity that is not there yet',
+    'hooks of an entity that is not loaded yet',
     providing(LostHooks),
     "The entity in @HooksOf(…) of LostHooks is undefined: its file and that of the entity import each other, so give the name of the collection instead, as in @HooksOf('invoices').",
   ],

@@ -90,7 +90,7 @@ class LongName {
   @Field.key('integer') id!: number;
 }
 
-/** What TypeORM maps, and a collection cannot be. */
+/** What TypeORM can map, but a collection cannot. */
 export const REFUSED_MAPPINGS: readonly Refused[] = [
   [
     'a column that is not selected',
@@ -143,7 +143,7 @@ export const REFUSED_MAPPINGS: readonly Refused[] = [
     'UntypedColumn.total is exposed but has no type: give @Column a type, or use another decorator of Field.',
   ],
   [
-    'one column for two fields of a table that is to be made',
+    'one column for two fields of a table that a migration creates',
     registering(Doubled),
     'Doubled.title and name have the same column title: give each a column of its own.',
   ],

@@ -47,7 +47,7 @@ const starting = (host: 'own' | 'stock', more: DynamicModule[] = []) =>
   });
 
 describe('Operations that no schema has', () => {
-  it('refuse the start of an application that is all ours', async () => {
+  it('refuse the start of a standalone application', async () => {
     expect(await refusalOf(starting('own'))).toMatchObject({
       name: 'RegistrationError',
       message: LOST,

@@ -105,7 +105,7 @@ describe('The start is refused', () => {
       /BareController\.create .* write @Post\(\) @HttpCode\(200\) @RequirePermission\('create', 'memos'\)/,
     ],
     [
-      'a route overridden without its access',
+      'a route overridden without its access decorator',
       [HalfController],
       [],
       /HalfController\.list .* write @Get\(\) @RequirePermission\('read', 'memos'\)/,

@@ -6,7 +6,7 @@ export class Bill {
   @Field.key('integer') id!: number;
 }
 
-/** A collection that no other case has. */
+/** A collection for a single case. */
 function madeOf(name: string): new () => object {
   @Collection(name)
   class Made {
@@ -51,11 +51,11 @@ const shadowed = (own: string, before: string): string =>
 
 type Refused = [what: string, module: Type, sentences: string[]];
 
-/** By the host in which they are; each has routes and collections of its own, and all of a host are refused at once. */
+/** By host; each case has its own routes and collections, and one start refuses all cases of a host. */
 export const REFUSED: Record<Host, Refused[]> = {
   own: [
     [
-      'routes that an earlier one takes all requests of',
+      'routes that an earlier route makes unreachable',
       moduleOf(
         [],
         routes('Latecomer', 'late', 'GET :id', 'GET newest', 'GET NEWEST/'),
@@ -75,7 +75,7 @@ export const REFUSED: Record<Host, Refused[]> = {
       ['The collections ones and others are both at /papers: give one of them another { path }.'],
     ],
     [
-      'a collection where the service is',
+      'a collection at a path of the service',
       moduleOf([open([madeOf('people')], { path: '/Users' })]),
       [
         'The collection people is at /Users, where the service has routes of its own. Give it another { path }.',
@@ -96,7 +96,7 @@ export const REFUSED: Record<Host, Refused[]> = {
       ],
     ],
     [
-      'routes of a collection beside those that it is given',
+      'routes of a controller at those of a registered collection',
       moduleOf([open([Bill])], BillsController),
       [
         'BillsController has routes at /items/bills, and so has the collection bills: register the collection with { routes: false }, or give one of them another path.',
@@ -105,7 +105,7 @@ export const REFUSED: Record<Host, Refused[]> = {
   ],
   stock: [
     [
-      'a collection where all the others are',
+      'a collection at the path above all others',
       moduleOf([open([Bill], { path: 'items' })]),
       [
         'The collection bills is at /items, where the service has routes of its own. Give it another { path }.',

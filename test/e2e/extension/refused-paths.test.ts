@@ -39,7 +39,7 @@ const starting = (imports: Type[], host: Host) =>
 
 describe.each(['own', 'stock'] as const)('The service (%s) does not start with', (host) => {
   let refusal: Error;
-  const told = (): string[] => refusal.message.split('\n');
+  const messages = (): string[] => refusal.message.split('\n');
 
   beforeAll(async () => {
     const modules = REFUSED[host].map(([, module]) => module);
@@ -47,13 +47,13 @@ describe.each(['own', 'stock'] as const)('The service (%s) does not start with',
   });
 
   it.each(REFUSED[host])('%s', (_what, _module, sentences) => {
-    expect(told().filter((each) => sentences.includes(each))).toEqual(sentences);
+    expect(messages().filter((each) => sentences.includes(each))).toEqual(sentences);
   });
 
-  it('these alone, reported in one refusal', () => {
+  it('exactly these, reported in one refusal', () => {
     expect(refusal.name).toBe('RegistrationError');
     const all = REFUSED[host].flatMap(([, , sentences]) => sentences);
-    expect(told().toSorted()).toEqual(all.toSorted());
+    expect(messages().toSorted()).toEqual(all.toSorted());
   });
 });
 

@@ -45,17 +45,17 @@ class Receipt {
 
 export const REFUSED_RELATIONS: Refused[] = [
   [
-    'a relation to an entity that nobody registers',
+    'a relation to an entity that is not registered',
     registering(Far),
     'Far.invoice refers to invoices, which no module registers: add its entity to a CollectionsModule.forFeature([…]).',
   ],
   [
-    'a relation to a name that nobody registers',
+    'a relation to a name that is not registered',
     registering(FarByName),
     'FarByName.payments refers to payments, which no module registers: add its entity to a CollectionsModule.forFeature([…]).',
   ],
   [
-    'a list by a foreign key that the target has not',
+    'a list through a foreign key that the target does not have',
     registering(Invoice, Backwards),
     'backwards.invoices is a list through invoices.backwards, which is not a to-one field that leads to backwards: name the field that does.',
   ],
@@ -70,7 +70,7 @@ export const REFUSED_RELATIONS: Refused[] = [
     'reminders.invoice leads to the view open_invoices, which no constraint can refer to: add { constraint: false }.',
   ],
   [
-    'a relation that a delete sets to NULL, and that may not be NULL',
+    'a relation that a delete sets to NULL, but that may not be NULL',
     registering(Invoice, Receipt),
     'Receipt.invoice is set to NULL when its target is deleted (onDelete), but is not nullable: add { nullable: true }, or use another onDelete.',
   ],

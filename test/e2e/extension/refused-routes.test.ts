@@ -120,21 +120,21 @@ describe('The service does not start with', () => {
       says('BillingController.pay'),
     ],
     [
-      'a route of that kind beside those of a collection, standalone or in a host',
+      'such a route among those of a collection, standalone or in a host',
       'stock',
       [AddingController],
       [],
       says('AddingController.extra'),
     ],
     [
-      'an operation of that kind, standalone or in a host',
+      'such an operation, standalone or in a host',
       'stock',
       [],
       [PaidResolver],
       says('PaidResolver.paid'),
     ],
     [
-      'collections that there are not, and those that no path names',
+      'permissions on collections that do not exist, or without a collection',
       'own',
       [MisspeltController],
       [],
@@ -145,14 +145,14 @@ describe('The service does not start with', () => {
       ].join('\n'),
     ],
     [
-      'an operation of a collection that there is not',
+      'an operation of a collection that does not exist',
       'own',
       [],
       [DueResolver],
       "DueResolver.due has @RequirePermission('read', 'bill'): there is no such collection. Did you mean bills?",
     ],
     [
-      'many of them, and tells twenty',
+      'many of them, of which twenty are listed',
       'own',
       [ManyController],
       [],
@@ -170,7 +170,7 @@ describe('The service does not start with', () => {
     });
   });
 
-  it('two decorators that each say whom a route is for', () => {
+  it('two decorators that both declare the access of a route', () => {
     const message = (place: string, upper: string, lower: string): string =>
       `${place} has both ${upper} and ${lower}, of which only one would count: keep one, and write a guard for what it does not say.`;
     const permission = "@RequirePermission('read', 'bills')";
@@ -190,21 +190,21 @@ describe('The service does not start with', () => {
     }).toThrow(message('Twice', permission, '@Public()'));
   });
 
-  it('what an import that does not exist yet leaves behind', () => {
+  it('undefined in place of an entity, as after a circular import', () => {
     expect(() => CollectionsModule.forFeature([Bill, undefined as never])).toThrow(
       'CollectionsModule.forFeature([…]) is given undefined instead of an entity, at position 2: the import is wrong, or its file and another import each other.',
     );
   });
 });
 
-describe('In an application of a team, whose own routes may not be open to decorators,', () => {
-  it('the log names once each route that is closed because it declares no access', async () => {
+describe('In an application of a team', () => {
+  it('the log names each route once that is closed because it declares no access', async () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     const app = await starting('stock', [BillingController]);
     await app.close();
-    const told = warned.mock.calls.flat().filter((word) => String(word).includes('Billing'));
+    const warnings = warned.mock.calls.flat().filter((word) => String(word).includes('Billing'));
     warned.mockRestore();
-    expect(told).toEqual([
+    expect(warnings).toEqual([
       "BillingController.pay declares no access, so every request to it is refused: add @Public(), @SignedIn() or @RequirePermission(…), or set { guard: 'ours' }.",
     ]);
   });

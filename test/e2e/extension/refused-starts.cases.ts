@@ -2,7 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { Collection, type CollectionHooks, CollectionsModule, Field, HooksOf } from 'doorward';
 
 type Entities = Parameters<typeof CollectionsModule.forFeature>[0];
-/** What, the module that brings it, and the sentence that the start ends with. */
+/** The fault, a module that has it, and the message with which the start fails. */
 export type Refused = [string, DynamicModule, string];
 
 export const registering = (...entities: Entities): DynamicModule =>
@@ -122,12 +122,12 @@ export const REFUSED: Refused[] = [
     'Two GraphQL types are called JSON: rename a collection, or what it relates to.',
   ],
   [
-    'hooks of what is no collection',
+    'hooks of something that is not a collection',
     { module: class Stray {}, providers: [StrayHooks] },
     'StrayHooks has hooks of bills, but there is no such collection: add its entity to a CollectionsModule.forFeature([…]).',
   ],
   [
-    'hooks of which none is known',
+    'hooks without a known method',
     {
       ...registering(Invoice),
       providers: [...(registering(Invoice).providers ?? []), MisspeltHooks],

@@ -6,7 +6,7 @@ import { REFUSED_RELATIONS } from './refused-relations.cases';
 import { Plain, REFUSED, registering } from './refused-starts.cases';
 
 describe('The service does not start with', () => {
-  // A start that is refused leaves nothing behind: the next one finds the database as it was.
+  // All cases share a database, since a refused start does not change it.
   let own: TestStorage;
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('The service does not start with', () => {
     expect(await refusalOf(starting)).toMatchObject({ name: 'RegistrationError', message });
   });
 
-  it('a class that is no entity', () => {
+  it('a class that is not an entity', () => {
     expect(() => registering(Plain)).toThrow(
       "Plain cannot be a collection: decorate it with @Collection('…'), which names it.",
     );

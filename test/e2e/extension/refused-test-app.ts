@@ -2,7 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { type CollectionService, InjectService } from 'doorward';
 import { startTestApp } from 'doorward/testing';
 
-/** A program of its own: it ends only if the refused start left nothing open. */
+/** A separate program: it ends only if the refused start left nothing open. */
 @Injectable()
 class Reader {
   constructor(@InjectService('nots') readonly nots: CollectionService) {}

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-/** Each with shops of their own. */
+/** Each caller uses other shops. */
 describe.each([
   ['admin', 0],
   ['ann', 5],
@@ -39,7 +39,7 @@ describe.each([
     ['the key', { id: first + 1 }],
     ['the relation', { shop: first + 2 }],
     ['both', { id: first + 3, shop: first + 3 }],
-  ])('are set where one of them is the key: by %s', async (_, sent) => {
+  ])('are set if one of them is the key: by %s', async (_, sent) => {
     const [id] = Object.values(sent);
     const made = await as().post('/items/shop_notes', { ...sent, note: 'x' });
     expect([made.status, made.data]).toEqual([200, { id, shop: id, note: 'x' }]);
@@ -47,7 +47,7 @@ describe.each([
     expect([changed.status, changed.data]).toEqual([200, { id, shop: id, note: 'y' }]);
   });
 
-  it('do not change where one of them is the key', async () => {
+  it('do not change if one of them is the key', async () => {
     await as().post('/items/shop_notes', { id: first + 4 });
     const reply = await as().patch(`/items/shop_notes/${first + 4}`, { shop: 17 });
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
@@ -71,8 +71,8 @@ describe.each([
 
   it.each([
     ['two keys', { shop: 1, shop_id: 2 }],
-    ['a key, and an item', { shop_id: 1, shop: { id: 2 } }],
-  ])('are refused where they are sent %s', async (_, sent) => {
+    ['a key and an item', { shop_id: 1, shop: { id: 2 } }],
+  ])('are refused with different values: %s', async (_, sent) => {
     const order = await makeOrder();
     for (const reply of [await as().post('/items/orders', sent), await as().patch(order, sent)]) {
       expect([reply.status, new Set(reply.codes)]).toEqual([400, new Set(['INVALID_PAYLOAD'])]);
@@ -80,7 +80,7 @@ describe.each([
     }
   });
 
-  it('are reported as one where the database refuses the row', async () => {
+  it('are reported as one field if the database refuses the row', async () => {
     await as().post('/items/orders', { shop: 1, note: `taken by ${who}` });
     const note = `taken by ${who}`;
     const order = await makeOrder();

@@ -40,7 +40,7 @@ class ShopNote {
   @Field.text({ nullable: true }) note!: string | null;
 }
 
-/** As TypeORM has it: the relation, and its key. */
+/** As usual with TypeORM: the relation, and its key. */
 @Collection('orders')
 class Order {
   @Field.key('integer') id!: number;
@@ -54,7 +54,7 @@ class Order {
   @Field.text({ nullable: true, unique: true }) note!: string | null;
 }
 
-/** The same, of what every row must have. */
+/** The same with a required relation. */
 @Collection('lines')
 class Line {
   @Field.key('integer') id!: number;

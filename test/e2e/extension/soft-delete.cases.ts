@@ -28,12 +28,12 @@ const absent: Scenario[] = [
   ann('finds none by a filter', list({ filter: { deleted_at: { _nnull: true } } }), ids()),
   ann('counts none', list({ meta: ['*'] }), { meta: { total_count: 3, filter_count: 3 } }),
   ann(
-    'finds nothing by the deleted items of a list',
+    'finds nothing by filters on deleted items of a list',
     list({ filter: { files: { name: { _eq: 'b' } } } }),
     ids(),
   ),
   ann(
-    'finds what has no items but deleted ones',
+    'finds items whose lists have only deleted items',
     list({ filter: { folders: { _none: {} } } }),
     ids(3, 6),
   ),
@@ -62,13 +62,13 @@ const absent: Scenario[] = [
     },
   ),
   by('ann', 'files')(
-    'finds nothing by a deleted item',
+    'finds nothing by filters on a deleted item',
     list({ fields: ['name'], filter: { folder: { name: { _neq: 'x' } } } }),
     {
       gives: [{ name: 'a' }],
     },
   ),
-  by('cy', 'folders')('is let see what holds live items, by a rule', list(), ids(1)),
+  by('cy', 'folders')('sees by a rule only items with live items in a list', list(), ids(1)),
 ];
 
 const shown: Scenario[] = [
@@ -96,11 +96,11 @@ const shown: Scenario[] = [
       gives: { files: [{ name: 'c' }], parent: { id: 1 } },
     },
   ),
-  ann('sees none but live items in lists', one(1, { deleted: 'with', fields: ['files.name'] }), {
+  ann('sees only live items in lists', one(1, { deleted: 'with', fields: ['files.name'] }), {
     gives: { files: [{ name: 'a' }] },
   }),
   ann(
-    'asks for a live item where only deleted ones are meant',
+    'does not get a live item among the deleted ones',
     one(1, { deleted: 'only' }),
     forbidden(undefined),
   ),
@@ -111,10 +111,14 @@ const shown: Scenario[] = [
       gives: [{ id: 2, name: 'Old', parent: 1 }],
     },
   ),
-  bob('is shown those among others', list({ deleted: 'with' }), ids(1, 2, 3, 6)),
+  bob('is shown those with the others', list({ deleted: 'with' }), ids(1, 2, 3, 6)),
   bob('is shown no other', one(5, { deleted: 'only' }), forbidden(undefined)),
-  by('cy', 'folders')('is shown none, who may delete none', list({ deleted: 'only' }), ids()),
-  by('cy', 'folders')('is shown what lives', list({ deleted: 'with' }), ids(1)),
+  by('cy', 'folders')(
+    'is shown none without the right to delete',
+    list({ deleted: 'only' }),
+    ids(),
+  ),
+  by('cy', 'folders')('is shown the live ones', list({ deleted: 'with' }), ids(1)),
   ...[
     ann('cannot ask for anything else', list({ deleted: 'no' }), badQuery),
     by('ann', 'labels')(
@@ -122,12 +126,12 @@ const shown: Scenario[] = [
       list({ deleted: 'with' }),
       badQuery,
     ),
-    ann('cannot ask for it in a list', list({ deep: { files: { _deleted: 'with' } } }), badQuery),
-    ann('cannot be answered with it', change(3, { name: 'New' }), {
+    ann('cannot ask for them in a list', list({ deep: { files: { _deleted: 'with' } } }), badQuery),
+    ann('cannot ask for them in the answer to a write', change(3, { name: 'New' }), {
       ...badQuery,
       query: { deleted: 'with' },
     }),
-    ann('cannot select by it', dropWhere({ deleted: 'only' }), badQuery),
+    ann('cannot select them for a delete', dropWhere({ deleted: 'only' }), badQuery),
   ].map((each) => ({ ...each, restOnly })),
 ];
 
@@ -135,7 +139,7 @@ const deleted = { deleted_at: moment };
 const gone = { gone: moment };
 
 const writes: Scenario[] = [
-  ann('deletes an item and what goes with it', drop(1), {
+  ann('deletes an item and all rows that cascade', drop(1), {
     changes: {
       folders: { changed: { 1: deleted, 3: deleted } },
       files: { changed: { [FILES.a]: gone } },
@@ -148,44 +152,44 @@ const writes: Scenario[] = [
   ann('deletes by a query', dropWhere({ filter: { name: { _eq: 'Root' } } }), {
     stored: { files: { [FILES.a]: gone, [FILES.c]: { gone: null } } },
   }),
-  ann('deletes none twice', drop(2), forbidden(undefined)),
-  bob('deletes none twice', drop(2), forbidden(undefined)),
-  bob('deletes what no rule lets him', drop(1), forbidden(undefined)),
-  ann('cannot delete what another item holds', drop(6), unlinked(undefined)),
-  bob('cannot delete what an item holds by another field', drop(3), unlinked(undefined)),
-  by('ann', 'files')('deletes one that holds another', drop(FILES.a), {
+  ann('cannot delete an item twice', drop(2), forbidden(undefined)),
+  bob('cannot delete an item twice', drop(2), forbidden(undefined)),
+  bob('cannot delete an item without a rule', drop(1), forbidden(undefined)),
+  ann('cannot delete an item to which another refers', drop(6), unlinked(undefined)),
+  bob('cannot delete an item to which one refers by another field', drop(3), unlinked(undefined)),
+  by('ann', 'files')('deletes an item that refers to another', drop(FILES.a), {
     changes: { files: { changed: { [FILES.a]: gone } } },
   }),
   ann('deletes an item of a list', change(1, { files: { delete: [FILES.a] } }), {
     changes: { files: { changed: { [FILES.a]: gone } } },
   }),
-  ann('deletes what is no more listed', change(1, { files: [] }), {
+  ann('deletes an item that is left out of a list', change(1, { files: [] }), {
     changes: { files: { changed: { [FILES.a]: gone } } },
   }),
   ann('cannot change a deleted item', change(2, { name: 'New' }), forbidden(undefined)),
   ann(
-    'cannot say when an item was deleted',
+    'cannot set when an item was deleted',
     change(3, { deleted_at: null }),
     malformed('deleted_at'),
   ),
   by('admin', 'folders')(
-    'cannot say it either',
+    'cannot set it either',
     change(3, { deleted_at: '2024-01-01' }),
     malformed('deleted_at'),
   ),
   ann(
-    'cannot make a deleted item',
+    'cannot create a deleted item',
     add({ name: 'New', deleted_at: '2024-01-01' }),
     malformed('deleted_at'),
   ),
   ann('gives a new item the name of a deleted one', add({ name: 'Old' }), {
     shows: { name: 'Old' },
   }),
-  ann('cannot give it that of a live one', add({ name: 'Open' }), {
+  ann('cannot give it the name of a live one', add({ name: 'Open' }), {
     refused: [{ code: 'RECORD_NOT_UNIQUE', field: 'name' }],
   }),
   by('ann', 'files')(
-    'lets an item take the place of a deleted one',
+    'gives a new item the unique reference of a deleted one',
     add({ name: 'd', folder: 1, home: 1 }),
     {
       shows: { home: 1 },
@@ -196,7 +200,7 @@ const writes: Scenario[] = [
 const leading: Scenario[] = [
   ...['ann', 'bob', 'admin'].flatMap((caller) => [
     by(caller, 'files')(
-      'cannot lead to a deleted item',
+      'cannot refer to a deleted item',
       add({ name: 'd', folder: 2 }),
       unlinked('folder'),
     ),
@@ -207,11 +211,11 @@ const leading: Scenario[] = [
     ),
   ]),
   by('ann', 'files')(
-    'cannot move an item there',
+    'cannot move an item to a deleted one',
     change(FILES.a, { folder: 2 }),
     unlinked('folder'),
   ),
-  by('ann', 'files')('changes an item that was left there', change(FILES.c, { name: 'C' }), {
+  by('ann', 'files')('changes an item that still refers to one', change(FILES.c, { name: 'C' }), {
     shows: { name: 'C' },
   }),
   by('ann', 'labels')(
@@ -220,11 +224,11 @@ const leading: Scenario[] = [
     unlinked('folders'),
   ),
   by('ann', 'files')(
-    'cannot nest one',
+    'cannot write one in a nested write',
     add({ name: 'd', folder: { id: 2, name: 'New' } }),
     unlinked('folder'),
   ),
-  by('dee', 'pins')('is not led to one by a preset', add({ with: 3 }), unlinked(undefined)),
+  by('dee', 'pins')('cannot refer to one by a preset', add({ with: 3 }), unlinked(undefined)),
 ];
 
 export const scenarios = [...absent, ...shown, ...writes, ...leading];

@@ -46,7 +46,7 @@ class File {
   @Field.toOne('service_users', { updatedBy: true, nullable: true }) changed_by!: string | null;
 }
 
-/** Really deleted, in each of the ways in which a row may name another. */
+/** Deleted without being kept; refers to folders with each kind of `onDelete`. */
 @Collection('pins')
 class Pin {
   @Field.key('integer') id!: number;
@@ -62,7 +62,7 @@ class Label {
   @Field.manyToMany('folders', 'labels') folders!: number[];
 }
 
-/** What the hooks of folders were told, in order. */
+/** The calls of the hooks of folders, in order. */
 export const heard: string[] = [];
 
 @HooksOf(Folder)
@@ -95,7 +95,7 @@ const TABLES = ['folders', 'files', 'pins', 'labels', 'folders_labels'] as const
 const LIVELY = ['folders', 'files', 'pins', 'labels'] as const;
 const mine = { owner: { _eq: '$CURRENT_USER' } } as const;
 
-/** Ann may do everything; Bob deletes his own folders, and reads all that have a name but for when they were deleted. */
+/** Ann may do everything; Bob deletes his own folders, and reads all except Secret, but not when they were deleted. */
 const SEED: SeedData = {
   policies: {
     keeping: [
@@ -132,8 +132,9 @@ const SEED: SeedData = {
 const GONE = '2024-02-03T04:05:06.000Z';
 
 /**
- * Root (1) holds Open (3) and Bob’s deleted Old (2); Secret (4), deleted, is Bob’s as well, and Hers (5), deleted, is
- * Ann’s; a pin keeps Held (6). The files: one in Root, one deleted in Root, and one in Old that nobody has deleted, as SQL may leave it.
+ * Root (1) contains Open (3) and Bob’s deleted Old (2). Secret (4) is also Bob’s and deleted; Hers (5) is Ann’s and
+ * deleted. A pin refers to Held (6). Files: a in Root, b in Root but deleted, and c, which is not deleted although its
+ * folder Old is, as SQL may leave it.
  */
 const ROWS = [
   `INSERT INTO folders (id, name, parent, owner, deleted_at) VALUES (1, 'Root', NULL, NULL, NULL),

@@ -15,14 +15,14 @@ class Book {
   @Field.toOne('owners', { nullable: true, onDelete: 'CASCADE' }) owner!: number | null;
 }
 
-/** Kept; its books are not. */
+/** Kept when deleted; its books are not. */
 @Collection('owners')
 class Owner {
   @Field.key('integer') id!: number;
   @Field.timestamp({ nullable: true, deletedAt: true }) deleted_at!: Date | null;
 }
 
-/** Kept, and gone with its book. */
+/** Kept when deleted directly, but not when its book is deleted. */
 @Collection('pages')
 class Page {
   @Field.key('integer') id!: number;
@@ -49,7 +49,7 @@ const SEED: SeedData = { policies: {}, users: {} };
 const TABLES = ['shelves', 'owners', 'books', 'pages', 'notes', 'stamps'];
 const GONE = `'2024-02-03'`;
 
-/** Book 1 stands on shelf 3, which is within shelf 2, within shelf 1; page 2 of it is deleted, and all its notes are. */
+/** Book 1 is on shelf 3, which is within shelf 2, within shelf 1; its page 2 and all its notes are deleted. */
 const ROWS = [
   `INSERT INTO shelves (id, within) VALUES (1, NULL), (2, 1), (3, 2), (4, NULL)`,
   `INSERT INTO owners (id) VALUES (1)`,
@@ -78,20 +78,20 @@ const notes = (): Promise<object[]> => sql('SELECT id, book, page FROM notes ORD
 const LEFT = { id: 4, book: 2, page: null };
 const released = [...[1, 2, 3].map((id) => ({ id, book: null, page: null })), LEFT];
 
-describe('A deleted item that refers to one which is really deleted', () => {
+describe('A deleted item that refers to a row that is deleted permanently', () => {
   it.each([
-    ['by itself', 'books/1'],
-    ['with another', 'shelves/3'],
-    ['at the end of several', 'shelves/1'],
-    ['with one that is kept', 'owners/1'],
-  ])('%s lets go of it', async (_, path) => {
+    ['directly', 'books/1'],
+    ['with its parent', 'shelves/3'],
+    ['with several levels of parents', 'shelves/1'],
+    ['with a kept owner', 'owners/1'],
+  ])('%s loses its reference', async (_, path) => {
     expect(await remove(path)).toBe(204);
     expect(await sql('SELECT id FROM books')).toEqual([{ id: 2 }]);
     expect(await sql('SELECT id FROM pages')).toEqual([]);
     expect(await notes()).toEqual(released);
   });
 
-  it('in a circle lets go of it', async () => {
+  it('in a circle loses its reference', async () => {
     await sql('UPDATE shelves SET within = 3 WHERE id = 1');
     expect(await remove('shelves/2')).toBe(204);
     expect(await sql('SELECT id FROM shelves')).toEqual([{ id: 4 }]);
@@ -99,7 +99,7 @@ describe('A deleted item that refers to one which is really deleted', () => {
   });
 
   it.each(['books/1', 'shelves/1', 'owners/1'])(
-    'forbids that where it cannot be without it: %s',
+    'prevents that if the reference is required: %s',
     async (path) => {
       await sql(`INSERT INTO stamps (id, book, deleted_at) VALUES (1, 1, ${GONE})`);
       const before = await notes();
@@ -109,7 +109,7 @@ describe('A deleted item that refers to one which is really deleted', () => {
   );
 
   it.each(['books/1', 'shelves/1', 'owners/1'])(
-    'is another than one that is there, which forbids that: %s',
+    'does not prevent it, while a live one does: %s',
     async (path) => {
       await sql('UPDATE notes SET deleted_at = NULL WHERE id = 1');
       const before = await notes();

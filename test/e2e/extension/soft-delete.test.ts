@@ -23,7 +23,7 @@ it('is grouped and counted without deleted items, unless they are asked for', as
 it('is a delete to hooks and in the log, with all rows deleted along with it', async () => {
   heard.length = 0;
   await world.as('ann').delete('/items/folders/1');
-  // What is told after the commit holds no answer up.
+  // Hooks after the commit do not delay the answer.
   await until(() => heard.length > 2);
   expect(heard).toEqual(['before delete 1', 'after delete 1', 'committed delete 1']);
   const { body } = await world
@@ -67,7 +67,7 @@ it('leaves no comment on a deleted item, however many are deleted along with it'
   await world.restore();
 });
 
-it('sets only when it was deleted, directly or along with another', async () => {
+it('changes only the time of its deletion, directly or along with another', async () => {
   const shown = 'version,changed_at,changed_by';
   const files = async (more: string): Promise<unknown[]> =>
     (await world.as('ann').get(`/items/files?fields=id,${shown}&sort=id${more}`)).data as never;
@@ -87,7 +87,7 @@ it('sets only when it was deleted, directly or along with another', async () => 
   await world.restore();
 });
 
-it('leaves no item that refers to a deleted one where both requests come at once', async () => {
+it('leaves no item that refers to a deleted one if both requests come at once', async () => {
   const client = world.as('ann');
   for (let round = 0; round < 12; round++) {
     const { data } = await client.post('/items/folders', { name: `Round ${round}` });
@@ -108,7 +108,7 @@ it('leaves no item that refers to a deleted one where both requests come at once
   await world.restore();
 });
 
-it('takes no preset for when an item was deleted', async () => {
+it('accepts no preset for the time of the deletion', async () => {
   const reply = await world.as('admin').post('/permissions', {
     policy: world.id('keeping'),
     collection: 'folders',
@@ -121,12 +121,12 @@ it('takes no preset for when an item was deleted', async () => {
   ]);
 });
 
-it('describes the field that says when an item was deleted as one that is only read', async () => {
+it('describes the field for the time of the deletion as read-only', async () => {
   const { data } = await world.as('admin').get('/fields/folders/deleted_at');
   expect(data).toMatchObject({ type: 'timestamp', meta: { readonly: true }, write_once: false });
 });
 
-it('keeps names unique among live items by an index that a migration makes too', async () => {
+it('keeps names unique among live items by an index that migrations also create', async () => {
   const rows = await world.app.database.query<{ indexdef: string }>(
     `SELECT indexdef FROM pg_indexes WHERE tablename IN ('folders', 'files') AND indexdef LIKE '%WHERE%' ORDER BY 1`,
   );

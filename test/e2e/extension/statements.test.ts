@@ -68,7 +68,7 @@ describe('A list of a hundred articles', () => {
     'takes one statement for each list, and one for the articles and the rows that they refer to (%s)',
     async (name) => {
       const list = get(name, `/items/articles?limit=100&fields=${fields}`);
-      // Whoever comes first has their rules read.
+      // The first request also reads the rules of the caller.
       await list();
       expect(await statements(list)).toHaveLength(2);
     },

@@ -4,7 +4,7 @@ import { Column } from 'typeorm';
 import { read, seed, update, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
-/** A table of others, who store in it what no request can send. */
+/** A table of another program, which stores values that no request can send. */
 @Collection('readings')
 class Reading {
   @Field.key('integer') id!: number;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-/** What is stored in a column, a filter on it, and whether it holds. */
+/** A value in a column, a filter on it, and whether it matches. */
 type Case = [column: string, stored: string, filter: object, holds: boolean];
 
 const M = '2024-01-01T00:00:00.123Z';
@@ -43,7 +43,7 @@ const T = '10:00:00.123';
 const FINE = `'2024-01-01 00:00:00.123456+00'`;
 const FINE_TIME = `'10:00:00.123999'`;
 
-/** A time is what answers show of it: its milliseconds. */
+/** Times are compared as answers show them, in milliseconds. */
 const TIMES: Case[] = [
   ['at', FINE, { at: { _eq: M } }, true],
   ['at', FINE, { at: { _neq: M } }, false],
@@ -142,8 +142,8 @@ async function validateBy(validation: object): Promise<void> {
   expect(reply.status).toBe(200);
 }
 
-describe('What other programs store means the same in a list and to a validation', () => {
-  it.each([...TIMES, ...FAR, ...JSON_NULL])('%s %s: %j holds: %s', async (...the) => {
+describe('Values of other programs are treated the same in lists and validations', () => {
+  it.each([...TIMES, ...FAR, ...JSON_NULL])('%s %s: %j matches: %s', async (...the) => {
     const [column, stored, filter, holds] = the;
     const id = await store(column, stored);
     expect(await found(id, filter)).toBe(holds);
@@ -155,7 +155,7 @@ describe('What other programs store means the same in a list and to a validation
   });
 });
 
-describe('Groups of what other programs store', () => {
+describe('Groups of values of other programs', () => {
   beforeAll(async () => {
     await world.app.database.query('DELETE FROM readings');
     await world.app.database.query(
@@ -170,7 +170,7 @@ describe('Groups of what other programs store', () => {
     ['at', M, '2024-01-01T00:00:00.124Z'],
     ['local', M, '2024-01-01T00:00:00.124Z'],
     ['clock', T, '24:00:00.000'],
-  ])('are by what is shown of them: %s', async (field, first, second) => {
+  ])('are by the values as they are shown: %s', async (field, first, second) => {
     const query = `groupBy=${field}&aggregate[count]=*`;
     expect((await world.as('reader').get(`/items/readings?${query}`)).data).toEqual([
       { [field]: first, count: 2 },
@@ -182,7 +182,7 @@ describe('Groups of what other programs store', () => {
     ]);
   });
 
-  it('and count JSON null as nothing', async () => {
+  it('do not count JSON null', async () => {
     const reply = await world.as('reader').get('/items/readings?aggregate[count]=data');
     expect(reply.data).toEqual([{ count: { data: 1 } }]);
   });
@@ -193,7 +193,7 @@ describe('The log of a create', () => {
     ['1.005', '1.01'],
     ['-1.005', '-1.01'],
     ['2', '2.00'],
-  ])('holds what is stored: of %s %s', async (price, stored) => {
+  ])('has the stored value: of %s %s', async (price, stored) => {
     const admin = world.as('admin');
     const alone = await admin.post('/items/readings', { price });
     const several = await admin.post('/items/readings', [{ price }, { price, mark: 1 }]);

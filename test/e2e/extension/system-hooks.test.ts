@@ -51,8 +51,8 @@ const transact: Collections['transaction'] = (...given) =>
   world.app.app.get(Collections).transaction(...given);
 const system = () => world.app.app.get(Collections).asSystem('a test');
 
-describe('A hook as the system', () => {
-  it('writes what the caller may not, and the log says why, and in whose request', async () => {
+describe('A hook that acts as the system', () => {
+  it('writes what the caller may not, and the log shows why and in whose request', async () => {
     const { id } = (await post('one')).data;
     const rows = await world.app.database.query(
       `SELECT collection, system, "user" FROM service_activity WHERE collection IN ('parcels', 'stamps') ORDER BY id DESC LIMIT 2`,
@@ -75,11 +75,11 @@ describe('A hook as the system', () => {
 
   it('hides from the caller what they cannot read, and names the field to administrators', async () => {
     const before = await count('parcels');
-    const told = await world.as('bob').post('/items/parcels', { title: 'unnamed' });
-    expect(told.codes).toHaveLength(1);
-    expect(told.text).not.toMatch(/stamps|text/);
+    const refused = await world.as('bob').post('/items/parcels', { title: 'unnamed' });
+    expect(refused.codes).toHaveLength(1);
+    expect(refused.text).not.toMatch(/stamps|text/);
     const admin = await world.as('admin').post('/items/parcels', { title: 'unnamed' });
-    expect(admin.codes).toEqual(told.codes);
+    expect(admin.codes).toEqual(refused.codes);
     expect(admin.text).toContain('text');
     expect(await count('parcels')).toBe(before);
   });
@@ -102,7 +102,7 @@ describe('A hook as the system', () => {
       'The request was refused, for a reason that you may not see.',
       'Stamps: too, many.',
     ],
-  ])('says in whole sentences that it was refused: %s', async (title, code, hidden, whole) => {
+  ])('is refused with a complete sentence: %s', async (title, code, hidden, whole) => {
     const send = (name: string) => world.as(name).post('/items/parcels', { title });
     expect((await send('bob')).body).toEqual({
       errors: [{ message: hidden, extensions: { code } }],
@@ -130,7 +130,7 @@ describe('A hook as the system', () => {
     expect(await count('stamps')).toBe(before);
   });
 
-  it('may grant what the caller could not, and the caller still may not', async () => {
+  it('may grant what the caller still may not', async () => {
     const ann = world.as('ann');
     const user = (email: string, more: object = {}) =>
       ann.post('/users', { email, password: 'open-sesame-3', ...more });
@@ -165,7 +165,7 @@ describe('What a hook sets', () => {
     expect((await world.as('ann').patch(path, { title: 'scored', score: 3 })).status).toBe(403);
   });
 
-  it('is judged by validation, and tells nothing of a field that the caller does not write', async () => {
+  it('is checked by validations, and the error does not name a field that the caller may not write', async () => {
     const reply = await post('odd');
     expect(reply.codes).toEqual(['FAILED_VALIDATION']);
     expect(reply.text).not.toContain('score');
@@ -179,7 +179,7 @@ describe('What a hook sets', () => {
     expect((await admin.post('/items/parcels', { title: 'numbered', serial: 5 })).status).toBe(400);
   });
 
-  it('fills in only what no one set', async () => {
+  it('fills in only fields that no one set', async () => {
     expect((await post('plain')).data).toMatchObject({ score: 1, origin: 'of plain' });
     const admin = await world.as('admin').post('/items/parcels', { title: 'x', origin: null });
     expect(admin.data).toMatchObject({ score: 1, origin: null });
@@ -211,7 +211,7 @@ describe('A hook after a write', () => {
     expect(seen[0]).toEqual({ action: 'update', keys: [id], before: [row] });
   });
 
-  it('gets the caller after the commit, delays no answer and stops no other hook by failing', async () => {
+  it('gets the caller after the commit, does not delay the answer, and its error does not stop other hooks', async () => {
     const held = { release: (): void => {} };
     kept.held = new Promise((resolve) => (held.release = resolve));
     const id = String((await post('one')).data['id']);
@@ -238,7 +238,7 @@ describe('A transaction of a service', () => {
     expect([await count('parcels'), await count('stamps')]).toEqual(before);
   });
 
-  it('can be rehearsed and undone', async () => {
+  it('can be rehearsed, which undoes it', async () => {
     const before = await count('stamps');
     const rehearsed = await transact(
       system(),
@@ -248,7 +248,7 @@ describe('A transaction of a service', () => {
     expect([rehearsed, await count('stamps')]).toEqual([1, before]);
   });
 
-  it('refuses at once a statement beside it, where there is one connection', async () => {
+  it('refuses a statement outside it immediately if there is only one connection', async () => {
     const work = transact(system(), () => world.app.database.query('SELECT 1 AS n'));
     if (onPostgres() !== undefined) expect(await work).toEqual([{ n: 1 }]);
     else await expect(work).rejects.toThrow('inside a transaction use its `tx`');

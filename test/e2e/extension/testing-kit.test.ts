@@ -16,11 +16,11 @@ import {
 import { SampleModule } from '../../sample-extension/sample.module';
 import { runProgram } from '../../support';
 
-/** What a team gets from `doorward/testing`; always on the embedded database, as theirs is. */
+/** The exports of `doorward/testing`, on the embedded database as in a team's tests. */
 let app: TestApp;
 let world: World;
 
-/** A start takes seconds on a busy machine; what is left open lasts for ever. */
+/** A start takes seconds on a busy machine; something left open would keep the process alive for ever. */
 const ENDS_WITHIN_MS = 60_000;
 
 const SEED: SeedData = {
@@ -91,7 +91,7 @@ describe('seeded users', () => {
     expect((await world.as('bob').delete(path)).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('have names of the cast, and unknown names are refused', () => {
+  it('are found by their names, and unknown names are refused', () => {
     expect(() => world.as('dora')).toThrow('nobody is called dora');
     expect(() => world.fill({ owner: '<dora>' })).toThrow('nothing is called <dora>');
     world.name('dora', 7);
@@ -104,7 +104,7 @@ describe('seeded users', () => {
 });
 
 describe('seeded rows', () => {
-  it('go through hooks and relations, and the one row of a singleton is changed', async () => {
+  it('are created with hooks and relations, and the one row of a singleton is updated', async () => {
     const admin = world.as('admin');
     const categories = await admin.get('/items/categories?sort=id&fields=name,parent');
     expect(categories.data).toEqual([
@@ -123,12 +123,12 @@ describe('seeded rows', () => {
     [{ articles: [{ titel: 'Lakes' }] }, 'rows.articles[0] was refused: .*titel'],
     [{ articel: [{ title: 'Lakes' }] }, 'rows.articel[0] was refused: .*articel'],
     [{ articles: { admin: { title: 'Lakes' } } }, 'There are two things called <admin>'],
-  ])('report what refuses them: %j', async (rows, sentence) => {
+  ])('report why they are refused: %j', async (rows, sentence) => {
     const pattern = sentence.replaceAll(/[[\]]/g, '\\$&');
     await expect(seed(app, { rows })).rejects.toThrow(new RegExp(pattern));
   });
 
-  it('report what refuses a rule', async () => {
+  it('report why a rule is refused', async () => {
     const policies = { odd: [read('articles', ['titel'])] };
     await expect(seed(app, { policies })).rejects.toThrow(/\/permissions .*titel/);
   });
@@ -153,7 +153,7 @@ describe('the clock', () => {
     expect((await world.as('admin').delete(`/items/articles/${made.data.id}`)).status).toBe(204);
   });
 
-  it('ends tokens, sessions and what is attached for a time; seeded users sign in again', async () => {
+  it('ends tokens, sessions and temporary access; seeded users sign in again', async () => {
     const credentials = { email: emailOf('ann'), password: PASSWORD };
     const { access_token, refresh_token } = await signIn(app, credentials);
     const ends = { expires_at: new Date(Date.now() + 3_600_000).toISOString() };
@@ -184,7 +184,7 @@ it('reports why an application does not start, and leaves nothing open', async (
   await expect(starting).rejects.toThrow('SESSION_TTL must be a duration');
 });
 
-it('leaves nothing open of a start that is refused when the database is open, so that the process ends', async () => {
+it('leaves nothing open if a start is refused after the database was opened, so that the process ends', async () => {
   const program = runProgram('test/e2e/extension/refused-test-app.ts', {});
   const late = setTimeout(() => program.child.kill('SIGKILL'), ENDS_WITHIN_MS);
   expect(await program.ends()).toBe(0);

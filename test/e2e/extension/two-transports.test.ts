@@ -16,7 +16,7 @@ interface Reading {
   readonly query?: object;
   /** The same as GraphQL's arguments. */
   readonly args?: string;
-  /** The selection, where it does not follow from the fields. */
+  /** The selection, if it differs from the fields. */
   readonly selection?: string;
   readonly collection?: string;
 }
@@ -48,7 +48,7 @@ const readings: Reading[] = [
     args: '(filter: {qty: {_gt: 2}, price: {_gte: "12.5"}})',
   },
   {
-    it: 'a filter on a choice and a flag',
+    it: 'a filter on an enum and a boolean',
     fields: 'id',
     query: { filter: { _or: [{ status: { _in: ['draft'] } }, { featured: { _eq: true } }] } },
     args: '(filter: {_or: [{status: {_in: ["draft"]}}, {featured: {_eq: true}}]})',
@@ -82,7 +82,7 @@ const readings: Reading[] = [
     args: '(filter: {tags: {_some: {name: {_eq: "red"}}}, tags_func: {count: {_eq: 2}}})',
   },
   {
-    it: 'a list that holds none of something',
+    it: 'a list without a matching item',
     fields: 'id',
     query: { filter: { tags: { _none: { name: { _eq: 'red' } } } } },
     args: '(filter: {tags: {_none: {name: {_eq: "red"}}}})',
@@ -93,7 +93,7 @@ const readings: Reading[] = [
     selection: 'id category { name parent { name } } owner { first_name } tags { name }',
   },
   {
-    it: 'a list with arguments of its own',
+    it: 'a list with its own arguments',
     fields: 'id tags.name',
     query: { deep: { tags: { _sort: '-name', _limit: 1 } } },
     selection: 'id tags(sort: ["-name"], limit: 1) { name }',
@@ -105,7 +105,7 @@ const readings: Reading[] = [
     collection: 'categories',
   },
   {
-    it: 'the notes of articles, and whose they are',
+    it: 'the notes of articles, and their authors',
     fields: 'text author.first_name article.title',
     selection: 'text author { first_name } article { title }',
     collection: 'notes',
@@ -168,7 +168,7 @@ describe('Types have the names of their collections', () => {
     return (await world.as('admin').post('/graphql', { query })).data['__type'];
   };
 
-  it('a team’s own and the service’s', async () => {
+  it('those of the team and of the service', async () => {
     expect(await typeOf('articles')).toMatchObject({ kind: 'OBJECT' });
     expect(await typeOf('service_users')).toMatchObject({ kind: 'OBJECT' });
     expect(await typeOf('articles_filter')).toMatchObject({ kind: 'INPUT_OBJECT' });
@@ -177,7 +177,7 @@ describe('Types have the names of their collections', () => {
     expect(await typeOf('articles_tags')).toBeNull();
   });
 
-  it('and the system’s schema has none of the teams’', async () => {
+  it('and the system schema has none of the team’s types', async () => {
     const query = '{ __type(name: "articles") { kind } }';
     const reply = await world.as('admin').post('/graphql/system', { query });
     expect(reply.data).toEqual({ __type: null });

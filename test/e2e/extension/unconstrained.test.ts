@@ -24,7 +24,7 @@ const SEED: SeedData = {
 
 let world: World;
 
-/** Depot 1 is there, depot 2 is deleted and kept, and there never was another. */
+/** Depot 1 exists, depot 2 is deleted but kept, and there are no others. */
 beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Depot, Van])];
   world = await seed(await startTestApp({ imports, synchronize: true }), SEED);
@@ -39,20 +39,23 @@ afterAll(() => world.app.close());
 describe.each(['admin', 'ann'])('A foreign key, sent by %s', (who) => {
   const sends: [string, (body: object) => Promise<{ codes: unknown; status: number }>][] = [
     ['for a new row', (body) => world.as(who).post('/items/vans?fields=id', body)],
-    ['for one that is there', (body) => world.as(who).patch('/items/vans/1?fields=id', body)],
+    ['for an existing row', (body) => world.as(who).patch('/items/vans/1?fields=id', body)],
     [
       'for several',
       (body) => world.as(who).post('/items/vans?fields=id', Array<object>(5).fill(body)),
     ],
   ];
 
-  it.each(sends)('names a row that is there, with a constraint or without: %s', async (_, send) => {
-    for (const field of ['depot', 'held']) {
-      for (const missing of [2, 999]) {
-        expect((await send({ [field]: missing })).codes).toEqual(['INVALID_FOREIGN_KEY']);
+  it.each(sends)(
+    'must refer to an existing row, with or without a constraint: %s',
+    async (_, send) => {
+      for (const field of ['depot', 'held']) {
+        for (const missing of [2, 999]) {
+          expect((await send({ [field]: missing })).codes).toEqual(['INVALID_FOREIGN_KEY']);
+        }
+        expect((await send({ [field]: 1 })).status).toBe(200);
+        expect((await send({ [field]: null })).status).toBe(200);
       }
-      expect((await send({ [field]: 1 })).status).toBe(200);
-      expect((await send({ [field]: null })).status).toBe(200);
-    }
-  });
+    },
+  );
 });

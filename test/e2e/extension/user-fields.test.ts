@@ -115,7 +115,7 @@ describe('a field that a module adds to users', () => {
     expect(seen).toEqual([{ grade: 2 }]);
   });
 
-  it('is in the log under its name', async () => {
+  it('is logged by its name', async () => {
     const bob = String(world.id('bob'));
     await world.as('admin').patch(`/users/${bob}`, { badge: 'B-2', door_code: 'secret-code' });
     const { data } = await world.as('admin').send('SEARCH', '/activity', {
@@ -127,7 +127,7 @@ describe('a field that a module adds to users', () => {
 });
 
 describe('$CURRENT_USER.department', () => {
-  it('gives access to the rows of one’s department, and to others as soon as it changes', async () => {
+  it('gives access to the rows of the caller’s department, and follows changes of it', async () => {
     expect([await titles('ann'), await titles('bob')]).toEqual([['On books'], []]);
     const bob = String(world.id('bob'));
     await world.as('admin').patch(`/users/${bob}`, { department: world.id('bills') });
@@ -136,7 +136,7 @@ describe('$CURRENT_USER.department', () => {
     expect(await titles('bob')).toEqual([]);
   });
 
-  it('works in a rule for writing users, through a field of the team’s', async () => {
+  it('works in a rule for updating users, with a field of the team', async () => {
     const clerk = world.as('clerk');
     const raised = await clerk.patch(`/users/${String(world.id('ann'))}`, { salary: '1001' });
     expect([raised.status, raised.data['salary']]).toEqual([200, '1001.00']);
@@ -145,7 +145,7 @@ describe('$CURRENT_USER.department', () => {
   });
 });
 
-describe('the parts of it that rules do not grant', () => {
+describe('added fields that rules do not grant', () => {
   const UNKNOWN = 'no_such_field';
 
   it.each([
@@ -163,12 +163,12 @@ describe('the parts of it that rules do not grant', () => {
     }
   });
 
-  it('are not among all fields', async () => {
+  it('are not included in `*`', async () => {
     const { data } = await world.as('ann').get('/users?fields=*&limit=1');
     expect(Object.keys((data as unknown as object[])[0] ?? {})).toEqual(['id', 'email']);
   });
 
-  it('follow rules on it, for rows and fields', async () => {
+  it('follow rules for rows and fields', async () => {
     const { data } = await world.as('clerk').get('/users?fields=*');
     expect(data).toEqual([
       expect.objectContaining({ email: 'ann@example.com', salary: '1001.00', grade: 3 }),
@@ -186,7 +186,7 @@ describe('the parts of it that rules do not grant', () => {
     expect((await world.as('eve').patch('/users/me', { badge: 'E-1' })).status).toBe(200);
   });
 
-  it('are shown only as a mask where it is a secret, also to administrators', async () => {
+  it('are masked if they are concealed, even to administrators', async () => {
     const { text } = await world.as('admin').get('/users?fields=*');
     expect(text).not.toContain('4711');
     const { status } = await world.as('admin').get('/users?filter[door_code][_eq]=4711');
@@ -195,7 +195,7 @@ describe('the parts of it that rules do not grant', () => {
 });
 
 describe('/users/me', () => {
-  it('shows what is declared as part of the own profile, and the rest by rules', async () => {
+  it('shows fields that are declared as part of the profile, and others by rules', async () => {
     const { data } = await world.as('ann').get('/users/me?fields=*');
     expect(data).toMatchObject({ department: world.id('books'), email: 'ann@example.com' });
     for (const hidden of ['salary', 'grade', 'badge']) expect(data).not.toHaveProperty(hidden);
@@ -255,7 +255,7 @@ describe('a second application in the same process', () => {
     expect([written.status, written.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
   });
 
-  it('is compared with the database as its modules have it', async () => {
+  it('is compared with the database according to its own modules', async () => {
     const statements = async ({ dataSource }: TestApp): Promise<string[]> =>
       (await dataSource.driver.createSchemaBuilder().log()).upQueries
         .map(({ query }) => query)
@@ -286,11 +286,11 @@ describe('a second application in the same process', () => {
     await other.close();
     const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     other = await start(false);
-    const told = warned.mock.calls.map(([message]) => String(message));
+    const warnings = warned.mock.calls.map(([message]) => String(message));
     warned.mockRestore();
-    expect(told.filter((each) => each.includes('USER_REQUIRED_FIELDS requires host'))).toHaveLength(
-      1,
-    );
+    expect(
+      warnings.filter((each) => each.includes('USER_REQUIRED_FIELDS requires host')),
+    ).toHaveLength(1);
     const email = 'r@example.com';
     const reply = await as(other).post('/users/register', { email, password: 'a long word 7' });
     expect(reply.status).toBe(204);

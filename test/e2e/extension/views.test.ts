@@ -50,7 +50,7 @@ class Balance {
 }
 
 const POSITIVE = { balance: { total: { _gt: 0 } } };
-/** By way of the view to a table. */
+/** Leads through the view to a table. */
 const OPEN = { balance: { account: { name: { _neq: 'Closed' } } } };
 const reading = [read('accounts', ['*']), read('bookings', ['*']), read('balances', ['*'])];
 
@@ -84,7 +84,7 @@ beforeAll(async () => {
   const imports = [schema, CollectionsModule.forFeature([Account, Booking, Balance])];
   const seeded = await seed(await startTestApp({ imports }), SEED);
   const admin = seeded.as('admin');
-  // The first has something, the second owes something, the third is closed.
+  // The balance of the first is positive, that of the second negative; the third is closed.
   await admin.post('/items/accounts', [{ name: 'One' }, { name: 'Two' }, { name: 'Closed' }]);
   const amounts = [5, -5, 5].map((amount, at) => ({ account: at + 1, amount }));
   await admin.post('/items/bookings', amounts);

@@ -9,11 +9,11 @@ afterAll(() => world.app.close());
 const ask = (query: string, variables: object = {}, path = '/graphql') =>
   world.as('admin').post(path, { query, variables });
 
-/** So many lists of the default length read as much as one request may, 10,000 rows. */
+/** This number of fields in one document. */
 const lists = (count: number, field: (name: string) => string): string =>
   Array.from({ length: count }, (_, at) => field(`a${at}`)).join(' ');
 
-describe('beside lists that read all that a request may', () => {
+describe('with lists that read as many rows as a request may', () => {
   const WHOLE = 'users(limit: 10000) { id }';
   const ROWS = 'articles(limit: 10000) { id }';
 
@@ -30,7 +30,7 @@ describe('beside lists that read all that a request may', () => {
     expect((await ask(`{ ${ROWS} ${groups} }`)).codes).toEqual(['INVALID_QUERY']);
   });
 
-  it('one’s own roles are answered, since they are few', async () => {
+  it('the caller’s own roles are answered, since they are few', async () => {
     const { data, codes } = await ask(`{ ${WHOLE} roles_me { id } }`, {}, '/graphql/system');
     expect([codes, Array.isArray(data['roles_me'])]).toEqual([[], true]);
   });
@@ -46,7 +46,7 @@ const FRAGMENTS = [
   ['Q', 'articles_aggregated_sum { qty }'],
 ] as const;
 
-describe('what the standard lets stand in an aggregate', () => {
+describe('what the GraphQL standard allows in an aggregate', () => {
   const one = async (fields: string, variables: object = {}): Promise<unknown> => {
     const fragments = FRAGMENTS.filter(([name]) => fields.includes(`...${name}`));
     const query = `query ($no: Boolean = false) { articles_aggregated { ${fields} } z: __typename @include(if: $no) }

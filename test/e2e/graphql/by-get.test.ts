@@ -14,7 +14,7 @@ const send = (method: string, path: string) => world.as('admin').send(method, pa
 
 describe('a query by GET', () => {
   it.each(['variables=', 'extensions=', 'operationName=', 'variables=&extensions=&operationName='])(
-    'is answered with empty parameters as without them: %s',
+    'is answered with empty parameters as if they were missing: %s',
     async (empty) => {
       for (const path of PATHS) {
         for (const url of [
@@ -29,13 +29,13 @@ describe('a query by GET', () => {
   );
 
   it.each(['query=', 'query=&variables=', 'variables=x&query={__typename}', ''])(
-    'that is none is refused: %s',
+    'that is invalid is refused: %s',
     async (asked) => {
       expect((await send('GET', `/graphql?${asked}`)).status).toBe(400);
     },
   );
 
-  it('is refused with an unknown parameter, though that is empty', async () => {
+  it('is refused with an unknown parameter, even if that is empty', async () => {
     expect((await send('GET', '/graphql?query={__typename}&other=')).status).toBe(400);
   });
 });

@@ -19,14 +19,14 @@ describe('a value of the wrong type', () => {
     ['{ articles(filter: {title: 5}) { id } }', 'filter.title'],
     ['{ articles(sort: ["id", 7]) { id } }', 'sort[1]'],
     ['{ articles { notes(limit: 1.5) { id } } }', 'limit'],
-  ])('is told by its place and nothing else: %s', async (query, place) => {
+  ])('is reported with its path and nothing else: %s', async (query, place) => {
     const { status, codes, text } = await world.as('admin').post('/graphql', { query });
     expect([status, codes]).toEqual([400, ['INVALID_QUERY']]);
     expect(text).toContain(`${place} has a value of the wrong type`);
     expect(text).not.toMatch(INTERNALS);
   });
 
-  it('is told so of an enumeration too', async () => {
+  it('is reported so for an enumeration too', async () => {
     const query = 'mutation { auth_logout(mode: cooki) }';
     const { status, text } = await world.as(null).post('/graphql/system', { query });
     expect(status).toBe(400);
@@ -41,7 +41,7 @@ describe('a value of the wrong type', () => {
       { f: { _and: [{ qty: { _gt: true } }] } },
       'f._and[0].qty._gt',
     ],
-  ])('in a variable is told by its place: %s', async (query, variables, place) => {
+  ])('in a variable is reported with its path: %s', async (query, variables, place) => {
     const { status, codes, text } = await world.as('admin').post('/graphql', { query, variables });
     expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
     expect(text).toContain(`${place} has a value of the wrong type`);
@@ -77,7 +77,7 @@ describe('a field that does not exist', () => {
     ]);
   });
 
-  it('with a name of any length is refused without it, where it is too long to be one', async () => {
+  it('with a name that is too long is refused without repeating it', async () => {
     const name = 'n'.repeat(100_000);
     const { status, codes, text } = await world
       .as('admin')

@@ -103,7 +103,7 @@ describe('A wrong setting stops the start with a sentence that names it', () => 
     expect(await refusalOf(starting)).toMatchObject({ name: 'StartupError', message });
   });
 
-  it('forRoot: another forRoot beside it', async () => {
+  it('forRoot: a second forRoot', async () => {
     @Module({ imports: [DoorwardModule.forRoot()] })
     class FeatureModule {}
     @Module({ imports: [DoorwardModule.forRoot({ guard: 'ours' }), FeatureModule] })

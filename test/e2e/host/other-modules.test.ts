@@ -65,7 +65,7 @@ class LastFilter implements ExceptionFilter {
   }
 }
 
-/** Of the name that passport-local has by default. */
+/** With the default name of passport-local. */
 @Injectable()
 class TeamStrategy extends PassportStrategy(Strategy) {
   validate(username: string, password: string): object | false {
@@ -152,14 +152,14 @@ describe.each(['own', 'stock'] as const)(
       expect((await world.as(null).post('/auth/login', TEST_ADMIN)).status).toBe(200);
     });
 
-    it('a schema of theirs that was registered first is answered only at their endpoint', async () => {
+    it('a schema of the team that was registered first is answered only at its own endpoint', async () => {
       const query = '{ weather }';
       const theirs = await world.as(null).post('/team/graphql', { query });
       expect(theirs.body).toEqual({ data: { weather: 'fine' } });
       expect((await world.as('admin').post('/graphql', { query })).status).toBe(400);
     });
 
-    it("a filter of theirs handles their errors on a collection's routes, and only those", async () => {
+    it("a filter of the team handles its own errors on a collection's routes, and only those", async () => {
       const { status, body } = await world.as('admin').post('/items/crates', { title: 'x' });
       expect([status, body]).toEqual([507, { overloaded: 'too heavy' }]);
     });
@@ -167,14 +167,17 @@ describe.each(['own', 'stock'] as const)(
     it.each([
       ['x', 'TOO_HEAVY'],
       ['y', 'INTERNAL_SERVER_ERROR'],
-    ])('and by GraphQL too, where a catch-all filter does not apply: %s', async (title, code) => {
-      const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-      const query = `mutation { create_crates_item(data: {title: "${title}"}) { id } }`;
-      expect((await world.as('admin').post('/graphql', { query })).codes).toEqual([code]);
-      const logged = log.mock.calls.flat().join();
-      log.mockRestore();
-      expect(logged.includes('out of bounds')).toBe(title === 'y');
-    });
+    ])(
+      'and also over GraphQL, where a catch-all filter does not apply: %s',
+      async (title, code) => {
+        const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+        const query = `mutation { create_crates_item(data: {title: "${title}"}) { id } }`;
+        expect((await world.as('admin').post('/graphql', { query })).codes).toEqual([code]);
+        const logged = log.mock.calls.flat().join();
+        log.mockRestore();
+        expect(logged.includes('out of bounds')).toBe(title === 'y');
+      },
+    );
   },
 );
 
@@ -210,7 +213,7 @@ describe('on a stock host', () => {
     for (const name of ['etag', 'x-powered-by']) expect(headers.get(name)).toBeNull();
   });
 
-  it.each(['/graphql', '/GraphQL/inner/'])('none of their endpoints is at %s', async (path) => {
+  it.each(['/graphql', '/GraphQL/inner/'])('no endpoint of the team may be at %s', async (path) => {
     const theirs = GraphQLModule.forRoot<ApolloDriverConfig>({
       ...{ driver: ApolloDriver, path, typeDefs: 'type Query { weather: String! }' },
       ...{ include: [], graphiql: false },

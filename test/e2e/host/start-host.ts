@@ -24,7 +24,7 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** What a storage and a test ask of an application that is made without the kit for tests. */
+/** Settings for a test's storage, for an application that is created without the test kit. */
 export async function settingsFor({ storage }: TestStorage): Promise<Settings> {
   const database =
     storage.kind === 'postgres'
@@ -43,7 +43,7 @@ export async function settingsFor({ storage }: TestStorage): Promise<Settings> {
   };
 }
 
-/** The application of a team, made and set up by Nest's own means. */
+/** The application of a team, created and set up with Nest alone. */
 export async function startHost(
   guard: 'all' | 'ours',
   setUp: (app: NestExpressApplication) => void = () => {},

@@ -8,7 +8,7 @@ import { seed, type World } from '../../factories';
 import { as, TEST_ADMIN, type TestApp } from '../../support';
 import { type Host, startHost } from './start-host';
 
-describe('in the application of a team, beside its own', () => {
+describe('in the application of a team', () => {
   let host: Host;
   let world: World;
   let warned: unknown[];
@@ -32,7 +32,7 @@ describe('in the application of a team, beside its own', () => {
     headers: { 'content-type': 'application/json' },
   });
 
-  describe('their part', () => {
+  describe('the part of the team', () => {
     it('keeps a data source of its own', async () => {
       const made = await send('POST', '/team/ledger', json({ title: 'paper' }));
       expect(made.status).toBe(201);
@@ -78,7 +78,7 @@ describe('in the application of a team, beside its own', () => {
       }
     });
 
-    it('keeps its GraphQL, without anything of ours', async () => {
+    it('keeps its GraphQL schema, without our types', async () => {
       const ask = (query: string, token?: string): Promise<unknown> =>
         as(host, token)
           .send('POST', '/team/graphql', { query })
@@ -116,17 +116,17 @@ describe('in the application of a team, beside its own', () => {
       await once(socket, 'close');
     });
 
-    it('is guarded where routes declare their access', async () => {
+    it('is guarded if routes declare their access', async () => {
       expect((await send('GET', '/decorated/parcels')).status).toBe(403);
       const parcels = await world.as('admin').get('/decorated/parcels');
       expect(parcels.status).toBe(200);
       const headers = { 'x-forwarded-for': '9.9.9.9' };
       const open = await send('GET', '/decorated/open', { headers });
-      // By TRUST_PROXY, which is ours.
+      // By our setting TRUST_PROXY.
       expect(await open.json()).toEqual({ user: null, ip: '9.9.9.9' });
     });
 
-    it('is reported in the log where a route takes a caller and declares no access', async () => {
+    it('is reported in the log if a route takes a caller but declares no access', async () => {
       expect((await send('GET', '/team/caller')).status).toBe(500);
       expect(warned.filter((word) => String(word).includes('Controller.'))).toEqual([
         'TeamController.caller takes the caller but declares no access, so it will fail: add @Public(), @SignedIn() or @RequirePermission(…).',
@@ -135,7 +135,7 @@ describe('in the application of a team, beside its own', () => {
   });
 
   describe('our part', () => {
-    it('answers as in an application of its own', async () => {
+    it('answers as in a standalone application', async () => {
       const ping = await send('GET', '/server/ping');
       expect([ping.status, await ping.text()]).toEqual([200, 'pong']);
       expect(ping.headers.get('cache-control')).toBe('no-store');
@@ -147,7 +147,7 @@ describe('in the application of a team, beside its own', () => {
       expect((await world.as('admin').delete('/items/parcels/1')).status).toBe(204);
     });
 
-    it('refuses in our shape, whatever their pipes and filters are', async () => {
+    it('refuses in our format, whatever pipes and filters the team has', async () => {
       const code = async (answer: Promise<Response>): Promise<unknown[]> => {
         const response = await answer;
         const { errors } = (await response.json()) as { errors: { extensions: object }[] };
@@ -191,7 +191,7 @@ describe('in the application of a team, beside its own', () => {
       expect(theirs.headers.get('access-control-allow-origin')).toBeNull();
     });
 
-    it('has its own GraphQL, without anything of theirs', async () => {
+    it('has its own GraphQL schema, without types of the team', async () => {
       const query = '{ __schema { queryType { fields { name } } } parcels { id } }';
       const { body } = await world.as('admin').post('/graphql', { query });
       expect(JSON.stringify(body)).not.toContain('greeting');
@@ -217,7 +217,7 @@ describe('in the application of a team, beside its own', () => {
       expect((await send('POST', '/decorated/files', { body: form })).status).toBe(413);
     });
 
-    it('counts as sent by the owner of a cookie only from a trusted page', async () => {
+    it('is accepted with a cookie only from a trusted page', async () => {
       const cookie = await cookieOf(host);
       const post = (headers: Record<string, string>): Promise<Response> =>
         send('POST', '/decorated/form', {
@@ -262,7 +262,7 @@ describe('under a prefix, in versions, with every route guarded', () => {
     expect(body).toEqual({ data: { parcels: [] } });
     expect((await admin.get('/api/v1/users/a/b/c')).codes).toEqual(['ROUTE_NOT_FOUND']);
     expect((await admin.send('PUT', '/api/v1/auth/login')).codes).toEqual(['METHOD_NOT_ALLOWED']);
-    // As Nest has it: out of the prefix Express answers.
+    // As usual in Nest, Express answers outside the prefix.
     expect((await admin.get('/users')).text).toContain('Cannot GET /users');
     expect((await admin.get('/api/v1/nowhere')).body).toEqual({ team: 404 });
     const page = await (
@@ -272,7 +272,7 @@ describe('under a prefix, in versions, with every route guarded', () => {
     expect((await fetch(`${host.url}/api/${script}`)).status).toBe(200);
   });
 
-  it('refuses routes that declare no access, in our shape', async () => {
+  it('refuses routes that declare no access, in our format', async () => {
     const refused = await as(host).get('/api/v1/team/ledger');
     expect([refused.status, refused.codes]).toEqual([403, ['FORBIDDEN']]);
     expect((await as(host).get('/api/v1/decorated/open')).status).toBe(200);

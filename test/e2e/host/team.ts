@@ -43,7 +43,7 @@ import {
 import type { Request, Response } from 'express';
 import { Column, type DataSource, Entity, PrimaryGeneratedColumn, type Repository } from 'typeorm';
 
-/** A table of the team's own data source, of which we know nothing. */
+/** A table of the team's own data source, which is unknown to us. */
 @Entity('ledger')
 export class Ledger {
   @PrimaryGeneratedColumn()
@@ -53,7 +53,7 @@ export class Ledger {
   title!: string;
 }
 
-/** A collection of ours in the team's application. */
+/** A Doorward collection in the team's application. */
 @Collection('parcels')
 export class Parcel {
   @Field.key('integer')
@@ -200,7 +200,7 @@ class LiveGateway {
   }
 }
 
-/** As in Nest's own documentation, but for what it says. */
+/** As in Nest's documentation, with another body. */
 @Catch()
 @Injectable()
 export class TeamFilter implements ExceptionFilter {

@@ -47,29 +47,29 @@ const sent = (name: string, method: string, path: string, body: object) =>
 const BOTH = { taken: true, described: true };
 const NEITHER = { taken: false, described: false };
 
-describe.each(['admin', 'ann'])('what %s may send is described', (name) => {
+describe.each(['admin', 'ann'])('the bodies that %s may send are described', (name) => {
   it('an update of each item by its key', async () => {
     expect(await sent(name, 'PATCH', '/items/memos', [{ id: 1, title: 'A' }])).toEqual(BOTH);
   });
 
-  it('an update that says which version was read', async () => {
+  it('an update with the version that was read', async () => {
     const { version } = (await world.as(name).get('/items/memos/2')).data;
     expect(await sent(name, 'PATCH', '/items/memos/2', { title: 'B', version })).toEqual(BOTH);
   });
 
-  it('items that are made in a list of another, without its key', async () => {
+  it('items that are created in a list of another item, without its key', async () => {
     const body = { title: 'T', lines: [{ name: 'one' }] };
     expect(await sent(name, 'POST', '/items/orders', body)).toEqual(BOTH);
   });
 
-  it('what such an item has to say besides', async () => {
+  it('such items without a required field or with an invalid one are refused', async () => {
     const body = { title: 'T', lines: [{ name: 7 }] };
     expect(await sent(name, 'POST', '/items/orders', body)).toEqual(NEITHER);
     expect(await sent(name, 'POST', '/items/lines', { name: 'one' })).toEqual(NEITHER);
   });
 });
 
-it('the version is nothing to be sent by those who do not read it', async () => {
+it('callers who may not read the version cannot send it', async () => {
   const body = { title: 'B', version: 1 };
   expect(await sent('bob', 'PATCH', '/items/memos/2', body)).toEqual(NEITHER);
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.app.close());
 
-describe('USER_REQUIRED_FIELDS are required by the document too', () => {
+describe('USER_REQUIRED_FIELDS are required in the document too', () => {
   const WHOLE = { email: 'a@example.com', last_name: 'A', role: '<staff>' };
   const without = (name: keyof typeof WHOLE): object =>
     Object.fromEntries(Object.entries(WHOLE).filter(([each]) => each !== name));
@@ -70,12 +70,12 @@ describe('USER_REQUIRED_FIELDS are required by the document too', () => {
     },
   );
 
-  it('as far as no preset sets them', async () => {
+  it('unless a preset sets them', async () => {
     const { components } = await documentOf(world, 'presetter');
     expect(components.schemas['service_users.create']?.required).toEqual(['email', 'last_name']);
   });
 
-  it.each(['/register', '/users/register'])('of a registration at %s', async (path) => {
+  it.each(['/register', '/users/register'])('for a registration at %s', async (path) => {
     const document = await documentOf(world, null);
     const schema = document.paths[path]?.['post']?.requestBody?.content['application/json']?.schema;
     const body = { email: emailOf('new'), password: PASSWORD };
@@ -88,7 +88,7 @@ describe('USER_REQUIRED_FIELDS are required by the document too', () => {
   });
 });
 
-describe('parameters have the bounds of the deployment', () => {
+describe('parameters have the configured limits', () => {
   it.each([
     ['limit', -2],
     ['limit', -1],
@@ -109,7 +109,7 @@ describe('parameters have the bounds of the deployment', () => {
     expect(faultsIn(value, schema, document) === undefined).toBe(status === 200);
   });
 
-  it('and its default', async () => {
+  it('and the configured default', async () => {
     const { components } = await documentOf(world, 'admin');
     expect(components.parameters['limit']?.schema).toMatchObject({ default: 7, maximum: 50 });
   });
@@ -144,7 +144,7 @@ describe('GRAPHQL_INTROSPECTION', () => {
     ]);
   });
 
-  it('off: it does not, nor does it refer to them', async () => {
+  it('off: it neither names them nor refers to them', async () => {
     const own = await seed(await startTestApp({ env: { GRAPHQL_INTROSPECTION: 'false' } }));
     try {
       expect((await own.as('admin').get('/server/specs/graphql/system')).status).toBe(404);

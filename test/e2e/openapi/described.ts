@@ -48,7 +48,7 @@ export type Call = readonly [
   body?: unknown,
 ];
 
-/** A route, and bodies that it takes and that it does not. */
+/** A route, bodies that it accepts, and bodies that it refuses. */
 export type Form = readonly [
   method: string,
   template: string,
@@ -57,14 +57,14 @@ export type Form = readonly [
   refused: readonly unknown[],
 ];
 
-/** What is wrong with a value, by a schema of the document. */
+/** The errors of a value according to a schema of the document. */
 export function faultsIn(value: unknown, schema: object, { components }: OpenApi): unknown {
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
   const check = ajv.compile({ components, allOf: [schema] });
   return check(value) ? undefined : check.errors;
 }
 
-/** What is wrong with an answer, as the document of its caller has it. */
+/** The errors of an answer according to the document of its caller. */
 export async function faultsOf(
   world: Pick<World, 'as' | 'fill'>,
   [name, method, template, path = template, body]: Call,
@@ -82,7 +82,7 @@ export async function faultsOf(
   return faultsIn(value, schema, document);
 }
 
-/** Whether the service takes the body, and whether its document says so. */
+/** Whether the service accepts the body, and whether the document allows it. */
 export async function sent(
   world: Pick<World, 'as' | 'fill'>,
   [name, method, template, path = template, body]: Call,

@@ -29,7 +29,7 @@ async function documentOf(name: string | null): Promise<OpenApi> {
   return JSON.parse(reply.text) as OpenApi;
 }
 
-it('documents for several callers are built one after another, since each takes a multiple of its size until it is packed', async () => {
+it('documents for several callers are built one after another, since each takes a multiple of its size until it is compressed', async () => {
   const { stringify } = JSON;
   const written: unknown[] = [];
   const heard = jest.spyOn(JSON, 'stringify').mockImplementation((value: unknown, ...rest) => {
@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     expect(second).toMatchObject({ valid: true, warnings: [] });
   });
 
-  /** What is no part of the interface, or has no word in OpenAPI. */
+  /** Routes that are not part of the API, or that OpenAPI cannot describe. */
   const UNDESCRIBED = [
     /^SEARCH /,
     /^GET \/admin/,
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
     /^\w+ \/items\/:collection/,
   ];
 
-  it.each(CALLERS)('groups what %s may do, sign-in first and figures last', async (name) => {
+  it.each(CALLERS)('groups what %s may do, sign-in first and metrics last', async (name) => {
     const { paths, tags } = await documentOf(name);
     const used = Object.values(paths).flatMap((item) =>
       Object.values(item).flatMap((operation) => operation.tags ?? []),
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     const names = tags.map((tag) => tag.name);
     expect([...names].sort()).toEqual([...new Set(used)].sort());
     expect(names.slice(0, 3)).toEqual(['auth', 'register', 'users']);
-    // An application that the service is a guest of has metrics of its own.
+    // A host application has its own metrics.
     expect(names.at(-1)).toBe(HOST === 'own' ? 'metrics' : 'server');
   });
 

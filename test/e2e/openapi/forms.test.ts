@@ -166,7 +166,7 @@ const OWN: readonly (readonly [isTaken: boolean, call: Call])[] = [
 ];
 
 it.each(OWN.map(([isTaken, call]) => ({ what: JSON.stringify(call), isTaken, call })))(
-  'also to who has rules: $what',
+  'also for a caller with rules: $what',
   async ({ call, isTaken }) => {
     expect(await sent(world, call)).toEqual({ taken: isTaken, described: isTaken });
   },

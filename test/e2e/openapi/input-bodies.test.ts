@@ -15,7 +15,7 @@ afterAll(() => world.app.close());
 
 const ANN = { email: emailOf('ann'), password: PASSWORD };
 
-/** Paths and bodies of operations; those after the bar are neither taken nor described. */
+/** Operations with bodies that they accept and describe, and bodies that they refuse. */
 const POSTS: readonly (readonly [
   name: string | null,
   path: string,
@@ -99,11 +99,14 @@ const CASES = POSTS.flatMap(([name, path, taken, refused]) =>
   })),
 );
 
-it.each(CASES)('what an operation takes is described: $what', async ({ call, isTaken }) => {
-  expect(await sent(world, call)).toEqual({ taken: isTaken, described: isTaken });
-});
+it.each(CASES)(
+  'the accepted bodies of an operation are described: $what',
+  async ({ call, isTaken }) => {
+    expect(await sent(world, call)).toEqual({ taken: isTaken, described: isTaken });
+  },
+);
 
-it('a refresh takes a token, a cookie or nothing else', async () => {
+it('a refresh accepts a token', async () => {
   const { data } = await world.as(null).post('/auth/login', ANN);
   const call: Call = [
     null,
@@ -125,7 +128,7 @@ it.each(['/auth/refresh', '/auth/logout'])('%s takes a cookie without a body', a
   expect(paths[path]?.['post']?.requestBody?.required).toBe(false);
 });
 
-it('whoever leaves proves who they are', async () => {
+it('deleting the own account requires a proof of identity', async () => {
   const call = (body: object): Call => ['leaver', 'DELETE', '/users/me', '/users/me', body];
   const wrong = { taken: false, described: false };
   expect(await sent(world, call({ current_password: 7 }))).toEqual(wrong);
@@ -153,7 +156,7 @@ describe('a registration', () => {
   );
 });
 
-it('an administrator is no exception', async () => {
+it('an administrator can update the own account', async () => {
   const call: Call = ['admin', 'PATCH', '/users/me', '/users/me', { email: TEST_ADMIN.email }];
   expect(await sent(world, call)).toEqual({ taken: true, described: true });
 });

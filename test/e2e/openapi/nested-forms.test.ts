@@ -95,6 +95,6 @@ const CASES = FORMS.flatMap(([method, template, path, taken, refused]) =>
   })),
 );
 
-it.each(CASES)('what is sent of related items is described: $what', async ({ call, isTaken }) => {
+it.each(CASES)('related items in bodies are described: $what', async ({ call, isTaken }) => {
   expect(await sent(world, call)).toEqual({ taken: isTaken, described: isTaken });
 });

@@ -30,7 +30,7 @@ const addressOf = (template: string): string =>
 
 const CALLERS = ['admin', 'ann', 'guest', null] as const;
 
-it.each(CALLERS)('whatever %s gets by GET is described', async (name) => {
+it.each(CALLERS)('every answer to a GET of %s is described', async (name) => {
   const { paths } = await documentOf(world, name);
   const templates = Object.keys(paths).filter((path) => paths[path]?.['get'] !== undefined);
   const faults: unknown[] = [];
@@ -57,7 +57,7 @@ const QUERIES = [
   'aggregate[count]=*',
 ];
 
-it.each(CALLERS)('whatever lists show %s is described', async (name) => {
+it.each(CALLERS)('every answer of a list to %s is described', async (name) => {
   const { paths } = await documentOf(world, name);
   const lists = Object.keys(paths).filter((path) =>
     paths[path]?.['get']?.parameters?.some(({ $ref }) => $ref?.endsWith('/filter')),

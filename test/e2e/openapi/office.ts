@@ -69,7 +69,7 @@ class Label {
   @Field.json({ default: () => "'{}'" }) look!: object;
 }
 
-/** One line of what happened, which outlives the invoice it speaks of. */
+/** An entry about an invoice, which is kept when the invoice is deleted. */
 @Collection('journal')
 class Entry {
   @Field.key('integer') id!: number;
@@ -78,7 +78,7 @@ class Entry {
 
 const OWN = { clerk: { _eq: '$CURRENT_USER' } } as const;
 
-/** Clerks see all invoices in part and those of their customers whole; customers of others they do not see. */
+/** Clerks see some fields of all invoices, and all fields of those of their customers; they see no other customers. */
 const CLERKS = [
   ...[read('customers', ['*'], OWN), update('customers', ['name', 'vat', 'pin'], OWN)],
   read('invoices', ['number', 'customer', 'author', 'status', 'version', 'title', 'lines', 'due']),
@@ -124,7 +124,7 @@ const SEED: SeedData = {
   },
 };
 
-/** A small office: an administrator, a clerk with rules about rows and fields, and a guest who sees next to nothing. */
+/** A small office: an administrator, a clerk with rules for rows and fields, and a guest who sees almost nothing. */
 export async function openOffice(env: Record<string, string> = {}): Promise<World> {
   const imports = [CollectionsModule.forFeature([Customer, Invoice, Line, Label, Entry])];
   const world = await seed(await startTestApp({ imports, synchronize: true, env }), SEED);
@@ -132,7 +132,7 @@ export async function openOffice(env: Record<string, string> = {}): Promise<Worl
   return world;
 }
 
-/** The same, where the clerk has written a comment. */
+/** The same, with a comment by the clerk. */
 export async function openCommentedOffice(): Promise<World> {
   const world = await openOffice();
   const comment = { collection: 'invoices', item: '<first>', comment: 'Hm' };

@@ -30,18 +30,18 @@ const NEW = { password: 'another-sesame-3', current_password: PASSWORD };
 const BACK = { password: PASSWORD, current_password: 'another-sesame-3' };
 
 const CASES: readonly (readonly [what: string, isTaken: boolean, call: Call])[] = [
-  ['a new password, by no rule', true, ['plain', ...ME, NEW]],
+  ['a new password, without a rule', true, ['plain', ...ME, NEW]],
   ['with a null that a form sends along', true, ['plain', ...ME, { ...BACK, otp: null }]],
-  ['a name, by no rule', false, ['plain', ...ME, { first_name: 'P' }]],
-  ['a password that is no text', false, ['plain', ...ME, { ...NEW, password: 7 }]],
-  ['a current password that is no text', false, ['plain', ...ME, { ...NEW, current_password: 7 }]],
+  ['a name, without a rule', false, ['plain', ...ME, { first_name: 'P' }]],
+  ['a password that is not text', false, ['plain', ...ME, { ...NEW, password: 7 }]],
+  ['a current password that is not text', false, ['plain', ...ME, { ...NEW, current_password: 7 }]],
   ['an empty body', true, ['plain', ...ME, {}]],
   ['a list', false, ['plain', ...ME, [NEW]]],
   ['a new password, by a rule about the name', true, ['own', ...ME, NEW]],
   ['a name, by a rule', true, ['own', ...ME, { first_name: 'O' }]],
   ['a field that no rule names', false, ['own', ...ME, { last_name: 'O' }]],
   ['a new password and a name', true, ['all', ...ME, { ...NEW, first_name: 'A' }]],
-  ['what is none', false, ['all', ...ME, { nothing: 1 }]],
+  ['an unknown field', false, ['all', ...ME, { nothing: 1 }]],
   ['of several users, names', true, ['all', ...MANY, [{ id: '<bea>', first_name: 'B' }]]],
   [
     'of several users, proofs',
@@ -49,13 +49,13 @@ const CASES: readonly (readonly [what: string, isTaken: boolean, call: Call])[] 
     ['all', ...MANY, [{ id: '<bea>', first_name: 'B', current_password: PASSWORD }]],
   ],
   [
-    'of several users, proofs besides the same values',
+    'of several users, proofs along with the same values',
     false,
     ['all', ...MANY, { keys: ['<bea>'], data: { first_name: 'B', otp: '1' } }],
   ],
   ['of another user, a name', true, ['all', ...ONE, { first_name: 'B' }]],
   [
-    'one’s own, at its key',
+    'the own account, by its key',
     true,
     [
       'all',
@@ -68,11 +68,15 @@ const CASES: readonly (readonly [what: string, isTaken: boolean, call: Call])[] 
       },
     ],
   ],
-  ['when leaving, nothing', false, ['all', 'DELETE', '/users/me', '/users/me', { none: 1 }]],
+  [
+    'an unknown field when deleting the account',
+    false,
+    ['all', 'DELETE', '/users/me', '/users/me', { none: 1 }],
+  ],
 ];
 
 it.each(CASES.map(([what, isTaken, call]) => ({ what: `${call[0]}: ${what}`, isTaken, call })))(
-  'what changes one’s own account is described: $what',
+  'bodies that change the own account are described: $what',
   async ({ isTaken, call }) => {
     expect(await sent(world, call)).toEqual({ taken: isTaken, described: isTaken });
   },
@@ -95,7 +99,7 @@ it.each([
 });
 
 it.each(['role', 'role.name', 'role.id,role.name', '*'])(
-  'one’s own profile shows the role also to who may read users and no roles, and is described so: fields=%s',
+  'the own profile shows the role even to callers who may read users but no roles, as described: fields=%s',
   async (fields) => {
     for (const [verb, ...body] of [['GET'], ['PATCH', {}]] as const) {
       const call: Call = ['listing', verb, '/users/me', `/users/me?fields=${fields}`, ...body];

@@ -21,7 +21,7 @@ describeInBrowser('the page /docs', () => {
     await test.close();
   });
 
-  it('does so below a path of a proxy', async () => {
+  it('tries calls below a path of a proxy', async () => {
     const { page, faults, addresses } = await visit(browser, [proxy.url]);
     await page.goto('/somewhere/door/docs');
     await page.click('#operations-tag-server');
@@ -65,7 +65,7 @@ describeInBrowser('the page /docs', () => {
     expect(addresses.filter((address) => !address.startsWith(test.url))).toEqual([]);
   });
 
-  it('opens, and lets sign in, where the browser still holds the cookie of an ended session', async () => {
+  it('opens and allows signing in even if the browser still has the cookie of an ended session', async () => {
     const { page, context } = await visit(browser, [test.url]);
     const data = { ...TEST_ADMIN, mode: 'session' };
     expect((await context.request.post('/auth/login', { data })).status()).toBe(200);
@@ -77,7 +77,7 @@ describeInBrowser('the page /docs', () => {
     expect(await page.locator('.scheme-container button.authorize').count()).toBe(1);
   });
 
-  it('says that a token is wrong, and still asks for another', async () => {
+  it('reports an invalid token, and asks for another one', async () => {
     const { page } = await visit(browser, [test.url]);
     await page.goto('/docs');
     await page.locator('.scheme-container button.authorize').click();

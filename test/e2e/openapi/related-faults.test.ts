@@ -27,10 +27,10 @@ it.each(CALLS.map((call) => ({ what: `${call[1]} ${call[2]}`, call })))(
   },
 );
 
-it('a computed field that fails is told of wherever relations lead to it, and nowhere else', async () => {
+it('failures of a computed field are described wherever relations lead to it, and nowhere else', async () => {
   const { paths } = await documentOf(world, 'admin');
-  const told = ['customers', 'lines', 'journal', 'invoices', 'labels'].filter(
+  const described = ['customers', 'lines', 'journal', 'invoices', 'labels'].filter(
     (name) => paths[`/items/${name}`]?.['get']?.responses['422'],
   );
-  expect(told).toEqual(['customers', 'lines', 'journal', 'invoices']);
+  expect(described).toEqual(['customers', 'lines', 'journal', 'invoices']);
 });

@@ -24,7 +24,7 @@ const CALLS: readonly Call[] = [
 ];
 
 it.each(CALLS.map((call) => ({ what: `${call[0]}: ${call[3]}`, call })))(
-  'what is hidden of a relation is described: $what',
+  'hidden parts of a relation are described: $what',
   async ({ call }) => {
     expect(await faultsOf(world, call)).toBeUndefined();
   },

@@ -76,7 +76,7 @@ describe('the collections of the OpenAPI document', () => {
     expect(fieldsOf(bob, 'service_users')).toEqual(['id', 'first_name']);
   });
 
-  it('show nothing of what is hidden, neither collections nor fields nor relations', async () => {
+  it('do not show hidden collections, fields or relations', async () => {
     const nobody = await documentOf(null);
     expect(nobody.components.schemas).toEqual({});
     const text = await textOf('bob');
@@ -100,7 +100,7 @@ describe('the collections of the OpenAPI document', () => {
 
   it('mark as nullable what a rule may hide, and what may be null', async () => {
     const article = (await documentOf('ann')).components.schemas['articles']?.properties ?? {};
-    // Of others' articles she sees no body.
+    // Ann cannot see the body of others' articles.
     expect(article['body']).toMatchObject({ type: ['string', 'null'] });
     expect(article['title']).toMatchObject({ type: 'string' });
     expect(article['id']).toMatchObject({ type: expect.not.arrayContaining(['null']) });
@@ -118,7 +118,7 @@ describe('the collections of the OpenAPI document', () => {
     }
   });
 
-  it('refuse a token that has expired', async () => {
+  it('refuse an invalid token', async () => {
     const reply = await world
       .as(null)
       .send('GET', '/server/specs/oas', undefined, { authorization: 'Bearer x' });
@@ -126,7 +126,7 @@ describe('the collections of the OpenAPI document', () => {
   });
 });
 
-describe('when it is sent', () => {
+describe('the OpenAPI document, when it is sent', () => {
   const sent = (name: string, encoding: string) =>
     world.as(name).send('GET', '/server/specs/oas', undefined, { 'accept-encoding': encoding });
 
@@ -143,7 +143,7 @@ describe('when it is sent', () => {
     expect(packed.text).toBe(plain.text);
   });
 
-  it('is each caller’s own, however many ask at once', async () => {
+  it('is that of the caller, however many request it at once', async () => {
     const names = ['ann', 'bob', 'admin', 'ann', 'admin', 'bob'];
     const texts = await Promise.all(names.map(async (name) => (await sent(name, 'gzip')).text));
     const again = await Promise.all(names.map(async (name) => (await sent(name, 'gzip')).text));
@@ -165,7 +165,7 @@ describe('the schemas of GraphQL', () => {
     ['/server/specs/graphql', 'articles_by_id'],
     ['/server/specs/graphql/items', 'articles_by_id'],
     ['/server/specs/graphql/system', 'permissions_by_id'],
-  ])('%s are SDL', async (path, operation) => {
+  ])('%s is SDL', async (path, operation) => {
     const reply = await world.as(null).get(path);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([
       200,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.app.close());
 
 /** Whether a read without a token is refused, by path; of paths without parameters that declare their security. */
-async function readsByNobody() {
+async function readsWithoutToken() {
   const { paths } = await documentOf(world, 'admin');
   const declared = Object.entries(paths).flatMap(([path, { get }]) =>
     get?.security && !path.includes('{') ? [{ path, security: get.security }] : [],
@@ -24,8 +24,8 @@ async function readsByNobody() {
   );
 }
 
-it('routes that need no token by the document answer without one, and the others refuse', async () => {
-  const reads = await readsByNobody();
+it('routes that need no token according to the document answer without one, and all others refuse', async () => {
+  const reads = await readsWithoutToken();
   expect(reads.length).toBeGreaterThan(10);
   expect(reads.filter(({ isOpen, isRefused }) => isOpen === isRefused)).toEqual([]);
 });

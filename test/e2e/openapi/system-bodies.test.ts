@@ -14,7 +14,7 @@ const FLAGS = { collection: 'labels', policy: '<visitors>' };
 
 type Bodies = readonly unknown[];
 
-/** By caller and path: bodies that are taken, and bodies that are not. */
+/** By caller and path: bodies that are accepted, and bodies that are refused. */
 const POSTS: readonly (readonly [name: string, path: string, taken: Bodies, refused: Bodies])[] = [
   [
     'ann',
@@ -118,9 +118,12 @@ it.each(
       isTaken: at < taken.length,
     })),
   ),
-)('what a collection of the service takes is described: $what', async ({ call, isTaken }) => {
-  expect(await sent(world, call)).toEqual({ taken: isTaken, described: isTaken });
-});
+)(
+  'accepted bodies of the service’s collections are described: $what',
+  async ({ call, isTaken }) => {
+    expect(await sent(world, call)).toEqual({ taken: isTaken, described: isTaken });
+  },
+);
 
 it.each([
   [{ comment: 'Hm' }, true],
@@ -128,7 +131,7 @@ it.each([
   [{ item: 'red' }, false],
   [{ user_created: '<ann>' }, false],
   [{ date_created: '2020-01-01' }, false],
-])('a comment stays with its item, and is described so: PATCH %j', async (body, taken) => {
+])('a comment stays with its item, as described: PATCH %j', async (body, taken) => {
   const made = await world.as('ann').post('/comments', { ...ON, comment: 'Oh' });
   const { id } = (JSON.parse(made.text) as { data: { id: string } }).data;
   const call: Call = ['ann', 'PATCH', '/comments/{id}', `/comments/${id}`, body];
@@ -140,7 +143,7 @@ it.each([
   [{ tfa_secret: '**********' }, true],
   [{ tfa_secret: 'JBSWY3DPEHPK3PXP' }, false],
 ])(
-  'a secret is removed by an update and never set, and is described so: PATCH %j',
+  'an update can remove a secret but never set one, as described: PATCH %j',
   async (body, taken) => {
     const call: Call = ['admin', 'PATCH', '/users/{id}', '/users/<ann>', body];
     expect(await sent(world, call)).toEqual({ taken, described: taken });
@@ -151,7 +154,7 @@ it.each([
   ['users', '/users/{id}', '/users/<ann>', 'last_access,date_created'],
   ['rules', '/permissions/{id}', '/permissions/1', 'asleep'],
 ])(
-  'what only the service sets of %s may be sent back as it was read',
+  'fields of %s that only the service sets may be sent back unchanged',
   async (_, route, path, fields) => {
     const read = await world.as('admin').get(world.fill(`${path}?fields=${fields}`));
     const { data } = JSON.parse(read.text) as { data: object };
@@ -166,7 +169,7 @@ it.each([
   [null, false],
   [7, false],
   [['x'], false],
-])('the filter of registrations is an object, and is described so: %j', async (filter, taken) => {
+])('the filter of registrations is an object, as described: %j', async (filter, taken) => {
   const body = { public_registration_email_filter: filter };
   const call: Call = ['admin', 'PATCH', '/settings', '/settings', body];
   expect(await sent(world, call)).toEqual({ taken, described: taken });
@@ -176,10 +179,7 @@ it.each([
   [{ id: 'green', look: { color: 'green' } }, true],
   [{ id: 'bold', look: ['b'] }, true],
   [{ id: 'none', look: null }, false],
-])(
-  'JSON may not be null where the column may not, and is described so: POST %j',
-  async (body, taken) => {
-    const call: Call = ['admin', 'POST', '/items/labels', '/items/labels', body];
-    expect(await sent(world, call)).toEqual({ taken, described: taken });
-  },
-);
+])('JSON may not be null if the column may not, as described: POST %j', async (body, taken) => {
+  const call: Call = ['admin', 'POST', '/items/labels', '/items/labels', body];
+  expect(await sent(world, call)).toEqual({ taken, described: taken });
+});

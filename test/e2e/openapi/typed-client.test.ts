@@ -79,7 +79,7 @@ const OPTIONS: ts.CompilerOptions = {
   types: ['node'],
 };
 
-/** @returns what the compiler says of it */
+/** @returns the errors of the compiler */
 function compile(file: string): string[] {
   const program = ts.createProgram([file], OPTIONS);
   const faults = ts.getPreEmitDiagnostics(program);
@@ -94,7 +94,7 @@ it('is generated from the document, compiles strictly, and works as typed', asyn
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
   writeFileSync(join(folder, 'use.ts'), USE);
   expect(compile(join(folder, 'use.ts'))).toEqual([]);
-  // The compiler has held everything up for longer than idle connections live: first let both sides notice it.
+  // The compiler blocked the process for longer than idle connections live: let both sides notice that first.
   await pause(500);
   const { use } = (await import(join(folder, 'use.js'))) as {
     use: (url: string, email: string, password: string) => Promise<unknown[]>;

@@ -17,7 +17,7 @@ const one = (
 
 const single: Scenario[] = [
   one(
-    'changes what was sent and nothing else',
+    'changes only the fields that were sent',
     'admin',
     SECOND,
     { fields: ['title'] },
@@ -36,7 +36,7 @@ const single: Scenario[] = [
     },
   ),
   one(
-    'empties what is sent as null',
+    'empties fields that are sent as null',
     'admin',
     SECOND,
     { presets: null, validation: null, fields: null },
@@ -45,7 +45,7 @@ const single: Scenario[] = [
     },
   ),
   one(
-    'takes its own id',
+    'accepts its own id',
     'admin',
     FIRST,
     { id: FIRST, fields: ['email'] },
@@ -60,7 +60,13 @@ const single: Scenario[] = [
       refused: [{ code: 'INVALID_PAYLOAD', field: 'id' }],
     },
   ),
-  one('does nothing with nothing', 'admin', FIRST, {}, { shows: { id: FIRST, action: 'read' } }),
+  one(
+    'changes nothing with an empty body',
+    'admin',
+    FIRST,
+    {},
+    { shows: { id: FIRST, action: 'read' } },
+  ),
   one(
     'answers with the fields and counts that were asked for',
     'admin',
@@ -82,7 +88,7 @@ const single: Scenario[] = [
     },
   ),
   ...['<sample>', 999_999, '99999999999999999999', 'x', '1e1'].map((id) =>
-    one(`knows no rule ${id}`, 'admin', id, { fields: [] }, { refused: 'FORBIDDEN' }),
+    one(`refuses the unknown rule ${id}`, 'admin', id, { fields: [] }, { refused: 'FORBIDDEN' }),
   ),
   ...[null, 'text', 7, [7]].map((data) =>
     one(`refuses ${JSON.stringify(data)}`, 'admin', FIRST, data, { refused: 'INVALID_PAYLOAD' }),
@@ -120,7 +126,7 @@ const single: Scenario[] = [
     },
   ),
   one(
-    'judges fields that were not sent as well, and names none',
+    'checks fields that were not sent as well, without naming them',
     'will',
     THIRD,
     { fields: [] },
@@ -129,7 +135,7 @@ const single: Scenario[] = [
     },
   ),
   one(
-    'says nothing to who may not read',
+    'answers nothing to callers who may not read',
     'bo',
     FIRST,
     { fields: ['id'] },
@@ -138,13 +144,25 @@ const single: Scenario[] = [
       stored: stored({ [FIRST]: { fields: ['id'] } }),
     },
   ),
-  one('refuses who may change none', 'rita', FIRST, { fields: [] }, { refused: 'FORBIDDEN' }),
-  one('refuses nobody', null, FIRST, { fields: [] }, { refused: 'FORBIDDEN' }),
+  one(
+    'refuses callers who may change no rules',
+    'rita',
+    FIRST,
+    { fields: [] },
+    { refused: 'FORBIDDEN' },
+  ),
+  one(
+    'refuses callers who are not signed in',
+    null,
+    FIRST,
+    { fields: [] },
+    { refused: 'FORBIDDEN' },
+  ),
 ];
 
 const many: Scenario[] = [
   {
-    it: 'gives several the same, in the order of the ids',
+    it: 'gives several rules the same values, in the order of the ids',
     caller: 'admin',
     collection,
     operation: 'updateMany',
@@ -155,7 +173,7 @@ const many: Scenario[] = [
     stored: stored({ [SECOND]: { fields: ['first_name'] } }),
   },
   {
-    it: 'gives those that a query finds the same',
+    it: 'gives all rules that a query finds the same values',
     caller: 'admin',
     collection,
     operation: 'updateWhere',
@@ -165,7 +183,7 @@ const many: Scenario[] = [
     stored: stored({ [FIRST]: { fields: ['id'] }, [THIRD]: { fields: [] } }),
   },
   {
-    it: 'heeds limit and sort of the query',
+    it: 'uses limit and sort of the query',
     caller: 'admin',
     collection,
     operation: 'updateWhere',
@@ -175,7 +193,7 @@ const many: Scenario[] = [
     stored: stored({ [FIRST]: { fields: ['email', 'first_name'] } }),
   },
   {
-    it: 'changes none where a query finds none',
+    it: 'changes none if a query finds none',
     caller: 'admin',
     collection,
     operation: 'updateWhere',
@@ -184,7 +202,7 @@ const many: Scenario[] = [
     gives: [],
   },
   {
-    it: 'gives each its own',
+    it: 'gives each rule its own values',
     caller: 'admin',
     collection,
     operation: 'updateEach',
@@ -233,7 +251,7 @@ const many: Scenario[] = [
     refused: refused as string,
   })),
   {
-    it: 'changes none where one is out of reach',
+    it: 'changes none if one is out of reach',
     caller: 'will',
     collection,
     operation: 'updateMany',
@@ -242,7 +260,7 @@ const many: Scenario[] = [
     refused: 'FORBIDDEN',
   },
   {
-    it: 'changes none that a query finds where one may not be changed',
+    it: 'changes none that a query finds if one may not be changed',
     caller: 'will',
     collection,
     operation: 'updateWhere',
@@ -261,7 +279,7 @@ const many: Scenario[] = [
     stored: stored({ '<readers#1>': { fields: ['collection', 'action', 'policy'] } }),
   },
   {
-    it: 'refuses a query over what the caller does not see',
+    it: 'refuses a query over fields that the caller cannot see',
     caller: 'bo',
     collection,
     operation: 'updateWhere',

@@ -15,11 +15,11 @@ const made = (
     : ({ it, caller, collection, operation: 'create', data, ...expected } as Scenario);
 
 const byAdministrator: Scenario[] = [
-  made('makes a rule, with nothing in what was left out', 'admin', RULE, {
+  made('creates a rule, with empty values for omitted fields', 'admin', RULE, {
     shows: { ...RULE, permissions: {}, validation: {}, presets: {}, fields: [] },
   }),
   made(
-    'keeps a whole rule as it was sent',
+    'stores a complete rule as it was sent',
     'admin',
     {
       ...RULE,
@@ -39,7 +39,7 @@ const byAdministrator: Scenario[] = [
     },
   ),
   made(
-    'takes null for none',
+    'treats null as empty',
     'admin',
     { ...RULE, permissions: null, validation: null, presets: null, fields: null },
     {
@@ -47,15 +47,15 @@ const byAdministrator: Scenario[] = [
     },
   ),
   made(
-    'takes fields separated by commas',
+    'accepts fields separated by commas',
     'admin',
     { ...RULE, fields: 'email, first_name' },
     {
       shows: { fields: ['email', 'first_name'] },
     },
   ),
-  made('takes the star', 'admin', { ...RULE, fields: ['*'] }, { shows: { fields: ['*'] } }),
-  made('answers with the fields that were asked for', 'admin', RULE, {
+  made('accepts the star', 'admin', { ...RULE, fields: ['*'] }, { shows: { fields: ['*'] } }),
+  made('answers with the requested fields', 'admin', RULE, {
     query: { fields: ['action', 'policy.name'] },
     gives: { action: 'read', policy: { name: 'sample' } },
   }),
@@ -64,13 +64,13 @@ const byAdministrator: Scenario[] = [
     meta: { total_count: expect.any(Number) as number },
   }),
   made(
-    'makes many, in their order',
+    'creates many, in their order',
     'admin',
     ['share', 'read', 'comment'].map((action) => ({ ...RULE, action })),
     { shows: ['share', 'read', 'comment'].map((action) => ({ action })) },
   ),
   made(
-    'gives a rule the id that it was sent with',
+    'gives a rule the id that was sent',
     'admin',
     { ...RULE, id: 4242 },
     {
@@ -86,19 +86,19 @@ const byAdministrator: Scenario[] = [
       refused: [{ code: 'RECORD_NOT_UNIQUE', field: 'id' }],
     },
   ),
-  made('makes none of many where one is wrong', 'admin', [RULE, { ...RULE, action: 'fly' }, RULE], {
+  made('creates none of many if one is wrong', 'admin', [RULE, { ...RULE, action: 'fly' }, RULE], {
     refused: [{ code: 'FAILED_VALIDATION', field: 'action' }],
   }),
   made(
-    'makes none of many where the database refuses one',
+    'creates none of many if the database refuses one',
     'admin',
     [RULE, { ...RULE, policy: '<rita>' }],
     {
       refused: [{ code: 'INVALID_FOREIGN_KEY', field: 'policy' }],
     },
   ),
-  made('does nothing with nothing', 'admin', [], { gives: [] }),
-  made('refuses to answer with an unknown field, and makes nothing', 'admin', RULE, {
+  made('does nothing with an empty list', 'admin', [], { gives: [] }),
+  made('refuses to answer with an unknown field, and creates nothing', 'admin', RULE, {
     query: { fields: ['nonsense'] },
     refused: 'FORBIDDEN',
   }),
@@ -112,7 +112,7 @@ const byAdministrator: Scenario[] = [
 const OWN_RULE = { collection: 'service_roles', action: 'read', policy: '<sample>' };
 
 const byRule: Scenario[] = [
-  made('lets a writer make what their rule allows, with its presets', 'will', OWN_RULE, {
+  made('lets a writer create what their rule allows, with its presets', 'will', OWN_RULE, {
     shows: { ...OWN_RULE, permissions: { id: { _eq: '$CURRENT_USER' } } },
   }),
   made(
@@ -124,7 +124,7 @@ const byRule: Scenario[] = [
     },
   ),
   made(
-    'refuses a field that does not exist in the same words',
+    'refuses a field that does not exist in the same way',
     'will',
     { ...OWN_RULE, nonsense: {} },
     {
@@ -143,7 +143,7 @@ const byRule: Scenario[] = [
   ),
   ...['<readers>', '<all>', '<rita>'].flatMap((policy) => [
     made(
-      `lets a writer reach no policy ${policy}`,
+      `refuses a writer to write to the policy ${policy}`,
       'will',
       { ...OWN_RULE, policy },
       {
@@ -151,7 +151,7 @@ const byRule: Scenario[] = [
       },
     ),
     made(
-      `tells who may not read policies nothing of ${policy}`,
+      `shows nothing of ${policy} to callers who may not read policies`,
       'bo',
       { ...OWN_RULE, policy },
       {
@@ -159,19 +159,14 @@ const byRule: Scenario[] = [
       },
     ),
   ]),
-  made(
-    'makes none where one is not allowed',
-    'will',
-    [OWN_RULE, { ...OWN_RULE, action: 'share' }],
-    {
-      refused: 'FAILED_VALIDATION',
-    },
-  ),
-  made('refuses who may make none', 'ned', OWN_RULE, { refused: 'FORBIDDEN' }),
-  made('refuses who may only read', 'rita', OWN_RULE, { refused: 'FORBIDDEN' }),
-  made('refuses nobody', null, OWN_RULE, { refused: 'FORBIDDEN' }),
+  made('creates none if one is not allowed', 'will', [OWN_RULE, { ...OWN_RULE, action: 'share' }], {
+    refused: 'FAILED_VALIDATION',
+  }),
+  made('refuses callers who may create no rules', 'ned', OWN_RULE, { refused: 'FORBIDDEN' }),
+  made('refuses callers who may only read', 'rita', OWN_RULE, { refused: 'FORBIDDEN' }),
+  made('refuses callers who are not signed in', null, OWN_RULE, { refused: 'FORBIDDEN' }),
 ];
 
-describe('making permission rules', () => {
+describe('creating permission rules', () => {
   play({ seed: SEED, scenarios: [...byAdministrator, ...byRule] });
 });

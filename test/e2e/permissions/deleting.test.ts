@@ -46,15 +46,15 @@ describe('deleting permission rules', () => {
         stored: { [collection]: { [FIRST]: null, [SECOND]: {}, [THIRD]: {} } },
       }),
       ...[999_999, '99999999999999999999', 'x', '<sample>'].map((id) =>
-        one(`knows no rule ${id}`, 'admin', id, { refused: 'FORBIDDEN' }),
+        one(`refuses the unknown rule ${id}`, 'admin', id, { refused: 'FORBIDDEN' }),
       ),
       one('lets a writer delete what their rule reaches', 'will', FIRST, {
         silent: true,
         stored: gone(FIRST),
       }),
       one('refuses what the rule does not reach', 'will', SECOND, { refused: 'FORBIDDEN' }),
-      one('refuses who may delete none', 'rita', FIRST, { refused: 'FORBIDDEN' }),
-      one('refuses nobody', null, FIRST, { refused: 'FORBIDDEN' }),
+      one('refuses callers who may delete no rules', 'rita', FIRST, { refused: 'FORBIDDEN' }),
+      one('refuses callers who are not signed in', null, FIRST, { refused: 'FORBIDDEN' }),
 
       many('deletes many', 'admin', [FIRST, THIRD], { silent: true, stored: gone(FIRST, THIRD) }),
       many('deletes none of many with an unknown one', 'admin', [FIRST, 999_999], {
@@ -66,11 +66,11 @@ describe('deleting permission rules', () => {
       many('deletes none of many with one out of reach', 'will', [FIRST, SECOND], {
         refused: 'FORBIDDEN',
       }),
-      many('refuses ids that are none', 'admin', [{}], { refused: 'INVALID_PAYLOAD' }),
-      many('does nothing with nothing', 'admin', [], { silent: true, stored: {} }),
+      many('refuses invalid ids', 'admin', [{}], { refused: 'INVALID_PAYLOAD' }),
+      many('does nothing with an empty list', 'admin', [], { silent: true, stored: {} }),
 
       found(
-        'deletes what a query finds',
+        'deletes the rules that a query finds',
         'admin',
         { filter: { policy: { _eq: '<sample>' }, action: { _neq: 'read' } } },
         {
@@ -81,7 +81,7 @@ describe('deleting permission rules', () => {
         },
       ),
       found(
-        'deletes as many as the query says',
+        'deletes no more than the limit of the query',
         'admin',
         { sort: ['-id'], limit: 1 },
         {
@@ -90,7 +90,7 @@ describe('deleting permission rules', () => {
         },
       ),
       found(
-        'deletes none where one of those found is out of reach',
+        'deletes none if one of those found is out of reach',
         'will',
         {},
         {

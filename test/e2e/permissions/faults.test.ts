@@ -5,16 +5,21 @@ const collection = 'service_permissions';
 const deep = (levels: number): object =>
   levels === 0 ? { email: { _null: true } } : { _and: [deep(levels - 1)] };
 
-/** What is wrong, and the field that the refusal names. */
+/** The fault, a payload with it, and the code and field of the refusal. */
 const FAULTS: readonly (readonly [string, object, code: string, field: string | undefined])[] = [
   ['a collection that does not exist', { collection: 'nonsense' }, 'INVALID_PAYLOAD', 'collection'],
   [
-    'a collection that is none',
+    'a table that is not a collection',
     { collection: 'service_sessions' },
     'INVALID_PAYLOAD',
     'collection',
   ],
-  ['a collection of every object', { collection: '__proto__' }, 'INVALID_PAYLOAD', 'collection'],
+  [
+    'a property of every object as its collection',
+    { collection: '__proto__' },
+    'INVALID_PAYLOAD',
+    'collection',
+  ],
   ['a collection that is a number', { collection: 7 }, 'INVALID_PAYLOAD', 'collection'],
   ['a collection that is null', { collection: null }, 'NOT_NULL_VIOLATION', 'collection'],
   ['a collection too long', { collection: 'c'.repeat(65) }, 'VALUE_TOO_LONG', 'collection'],
@@ -23,13 +28,13 @@ const FAULTS: readonly (readonly [string, object, code: string, field: string | 
   ['an action in capitals', { action: 'READ' }, 'FAILED_VALIDATION', 'action'],
   ['an action that is a list', { action: ['read'] }, 'INVALID_PAYLOAD', 'action'],
   ['an action that is null', { action: null }, 'NOT_NULL_VIOLATION', 'action'],
-  ['a policy that is no id', { policy: 'sample' }, 'INVALID_PAYLOAD', 'policy'],
+  ['a policy that is not an id', { policy: 'sample' }, 'INVALID_PAYLOAD', 'policy'],
   ['a policy that is a number', { policy: 7 }, 'INVALID_PAYLOAD', 'policy'],
   ['a policy that does not exist', { policy: '<rita>' }, 'INVALID_FOREIGN_KEY', 'policy'],
   ['a policy that is null', { policy: null }, 'NOT_NULL_VIOLATION', 'policy'],
   ['an unknown property', { colour: 'red' }, 'INVALID_PAYLOAD', 'colour'],
   ['a property of every object', { constructor: {} }, 'INVALID_PAYLOAD', 'constructor'],
-  ['an id that is no number', { id: 'seven' }, 'INVALID_PAYLOAD', 'id'],
+  ['an id that is not a number', { id: 'seven' }, 'INVALID_PAYLOAD', 'id'],
 
   ['fields that are an object', { fields: {} }, 'INVALID_PAYLOAD', 'fields'],
   ['fields that are numbers', { fields: [1] }, 'INVALID_PAYLOAD', 'fields'],
@@ -54,14 +59,14 @@ const FAULTS: readonly (readonly [string, object, code: string, field: string | 
       ['_and that is an object', { _and: {} }, '_and'],
       ['an operator of another type', { tags: { _contains: 'a' } }, 'tags._contains'],
       ['an operand of another type', { email: { _eq: 1 } }, 'email._eq'],
-      ['an operand that is no id', { id: { _eq: 'me' } }, 'id._eq'],
+      ['an operand that is not an id', { id: { _eq: 'me' } }, 'id._eq'],
       ['null for an operand', { email: { _eq: null } }, 'email._eq'],
       ['a list for an operand', { email: { _eq: ['a'] } }, 'email._eq'],
       ['no list for _in', { email: { _in: {} } }, 'email._in'],
       ['an empty _nin', { email: { _nin: [] } }, 'email._nin'],
       ['null within _in', { email: { _in: ['a', null] } }, 'email._in.1'],
       ['three bounds', { email: { _between: ['a', 'b', 'c'] } }, 'email._between'],
-      ['a flag that is none', { email: { _null: 'yes' } }, 'email._null'],
+      ['an invalid flag', { email: { _null: 'yes' } }, 'email._null'],
       ['a time with a blank', { last_access: { _lt: '2020-01-01 00:00:00' } }, 'last_access._lt'],
       ['_regex', { email: { _regex: '.' } }, 'email._regex'],
       ['an unknown variable', { id: { _eq: '$CURRENT_MOOD' } }, 'id._eq'],
@@ -95,7 +100,7 @@ const FAULTS: readonly (readonly [string, object, code: string, field: string | 
     'validation.emial',
   ],
   [
-    'validation with a regex that looks around',
+    'validation with a regex with look-around',
     { validation: { email: { _regex: '(?=a)' } } },
     'INVALID_PAYLOAD',
     'validation.email._regex',
@@ -152,7 +157,7 @@ const FAULTS: readonly (readonly [string, object, code: string, field: string | 
 const RULE = { collection: 'service_users', action: 'read', policy: '<sample>' };
 
 const creating = FAULTS.map(([what, data, code, field]): Scenario => ({
-  it: `is not made with ${what}`,
+  it: `is not created with ${what}`,
   caller: 'admin',
   collection,
   operation: 'create',
@@ -162,7 +167,7 @@ const creating = FAULTS.map(([what, data, code, field]): Scenario => ({
 
 const changing = FAULTS.filter(([what]) => !what.startsWith('an id')).map(
   ([what, data, code, field]): Scenario => ({
-    it: `does not come by ${what}`,
+    it: `is not updated to ${what}`,
     caller: 'admin',
     collection,
     operation: 'update',
@@ -173,7 +178,7 @@ const changing = FAULTS.filter(([what]) => !what.startsWith('an id')).map(
 );
 
 const lacking = ['collection', 'action', 'policy'].map((field): Scenario => ({
-  it: `is not made without ${field}`,
+  it: `is not created without ${field}`,
   caller: 'admin',
   collection,
   operation: 'create',

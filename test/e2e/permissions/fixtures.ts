@@ -2,10 +2,10 @@ import { type SeedData, create, OWN_USER, read, remove, update } from '../../fac
 
 const OF_SAMPLE = { policy: { name: { _eq: 'sample' } } } as const;
 
-/** `sample` holds the rules that are looked at; the others say who may look and write. */
+/** `sample` has the rules that tests read and write; the others grant rights on these. */
 export const SEED: SeedData = {
   policies: {
-    // Nobody writes a rule that grants more than they hold themselves.
+    // Nobody can write a rule that grants more than they hold themselves.
     holding: [
       read('service_users', ['*']),
       update('service_users', ['*']),

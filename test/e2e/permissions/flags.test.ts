@@ -3,7 +3,7 @@ import { read, update } from '../../factories';
 import { SEED } from './fixtures';
 
 const collection = 'service_permissions';
-const restOnly = 'flags stand in REST bodies alone; GraphQL has typed inputs';
+const restOnly = 'only REST bodies have flags; GraphQL has typed inputs';
 const ALL = ['*'];
 
 const making = (it: string, data: object, expected: object): Scenario => ({
@@ -20,16 +20,20 @@ const changing = (it: string, id: string, data: object, expected: object): Scena
 const refusedFor = (field: string): object => ({ refused: [{ code: 'INVALID_PAYLOAD', field }] });
 
 const made: Scenario[] = [
-  making('makes one rule of one flag', { read: true }, { shows: { action: 'read', fields: ALL } }),
   making(
-    'makes nothing of flags that are false',
+    'creates one rule from one flag',
+    { read: true },
+    { shows: { action: 'read', fields: ALL } },
+  ),
+  making(
+    'creates no rule from flags that are false',
     { read: true, create: false },
     {
       shows: { action: 'read' },
     },
   ),
   making(
-    'makes a rule for each of several flags',
+    'creates a rule for each of several flags',
     { create: true, read: true, delete: true },
     {
       shows: [
@@ -40,14 +44,14 @@ const made: Scenario[] = [
     },
   ),
   making(
-    'keeps that a change must be explained',
+    'stores that a change must be explained',
     { update: true, explain: true },
     {
       shows: { action: 'update', explain: true },
     },
   ),
   making(
-    'denies fields by granting the others, to each action its own',
+    'denies fields by granting all others, separately for each action',
     {
       ...{ read: true, update: true, collection: 'service_roles' },
       read_field_blacklist: ['users', 'children', 'policies', 'parent'],
@@ -61,14 +65,14 @@ const made: Scenario[] = [
     },
   ),
   making(
-    'demands a status of the row',
+    'requires a status of the row',
     { read: true, status: 'draft' },
     {
       shows: { permissions: { status: { _eq: 'draft' } }, validation: {} },
     },
   ),
   making(
-    'denies a status to rows that are read or deleted, and to what is written',
+    'denies a status of rows that are read or deleted, and of written rows',
     { read: true, create: true, update: true, delete: true, status_blacklist: ['archived'] },
     {
       shows: [
@@ -82,33 +86,33 @@ const made: Scenario[] = [
 ];
 
 const refused: Scenario[] = [
-  making('needs a flag that is true', { read: false }, refusedFor('action')),
-  making('takes true and false alone', { read: 'yes' }, refusedFor('read')),
-  making('takes no action beside flags', { read: true, action: 'read' }, refusedFor('action')),
-  making('takes no fields beside flags', { read: true, fields: ['id'] }, refusedFor('fields')),
+  making('requires a flag that is true', { read: false }, refusedFor('action')),
+  making('accepts only true and false', { read: 'yes' }, refusedFor('read')),
+  making('accepts no action with flags', { read: true, action: 'read' }, refusedFor('action')),
+  making('accepts no fields with flags', { read: true, fields: ['id'] }, refusedFor('fields')),
   making(
-    'knows the fields that it denies',
+    'refuses to deny unknown fields',
     { read: true, read_field_blacklist: ['nothing'] },
     refusedFor('read_field_blacklist'),
   ),
   making(
-    'takes lists of names alone',
+    'accepts only lists of names',
     { read: true, read_field_blacklist: 'email' },
     refusedFor('read_field_blacklist'),
   ),
-  making('wants a status that is text', { read: true, status: 1 }, refusedFor('status')),
+  making('requires a status that is text', { read: true, status: 1 }, refusedFor('status')),
   making(
-    'wants a field of that name',
+    'requires a status field',
     { read: true, status: 'x', collection: 'service_roles' },
     refusedFor('permissions.status'),
   ),
   making(
-    'takes no role beside a policy',
+    'accepts no role with a policy',
     { read: true, role: '<administrators>' },
     refusedFor('role'),
   ),
   making(
-    'makes none of several if one is refused',
+    'creates none of several if one is refused',
     { read: true, create: true, status: 'x', collection: 'service_roles' },
     {
       refused: 'INVALID_PAYLOAD',
@@ -118,7 +122,7 @@ const refused: Scenario[] = [
 
 const changed: Scenario[] = [
   changing(
-    'makes the one flag that is true the action',
+    'uses the only flag that is true as the action',
     '<sample#1>',
     { update: true },
     {
@@ -126,7 +130,7 @@ const changed: Scenario[] = [
     },
   ),
   changing(
-    'changes the fields by what is denied',
+    'changes the fields by the denied ones',
     '<sample#1>',
     { read_field_blacklist: ['password'] },
     {
@@ -145,7 +149,7 @@ const changingMany = (it: string, data: object, expected: object): Scenario => (
 
 const changedAtOnce: Scenario[] = [
   changingMany(
-    'leaves the fields of several rules as they are',
+    'does not change the fields of several rules',
     { read: true, explain: true },
     {
       shows: [
@@ -155,18 +159,22 @@ const changedAtOnce: Scenario[] = [
     },
   ),
   changingMany(
-    'refuses to name one’s fields for rules of several collections',
+    'refuses denied fields for rules of several collections',
     { read: true, read_field_blacklist: ['id'] },
     refusedFor('read_field_blacklist'),
   ),
   changingMany(
-    'changes the fields of several rules by what is denied',
+    'changes the fields of several rules by the denied ones',
     { read: true, collection: 'service_users', read_field_blacklist: ['email'] },
     { shows: Array(2).fill({ fields: expect.not.arrayContaining(['email']) as unknown }) },
   ),
   changingMany('refuses false for the action of one', { read: false }, refusedFor('read')),
   {
-    ...changingMany('wants an action for rules of several', { status: 'x' }, refusedFor('action')),
+    ...changingMany(
+      'requires an action for rules of several actions',
+      { status: 'x' },
+      refusedFor('action'),
+    ),
     ...{ operation: 'updateMany', ids: ['<narrow#2>', '<narrow#3>'], data: { status: 'x' } },
   },
 ];

@@ -88,7 +88,7 @@ const REPORTS: readonly (readonly [string, string, object])[] = [
   ['ned', 'has what everybody has', PUBLIC],
   [
     'olga',
-    'has rows of one kind, with the presets worked out',
+    'has some rows, with the values of presets',
     {
       ...PUBLIC,
       service_users: {
@@ -127,7 +127,7 @@ const REPORTS: readonly (readonly [string, string, object])[] = [
   ],
   [
     'ada',
-    'may make and delete all, and read none by a rule without fields',
+    'may create and delete all, and read none by a rule without fields',
     {
       ...PUBLIC,
       service_roles: { ...NOTHING, create: granted('full', ['*']), delete: granted('full', []) },
@@ -151,7 +151,7 @@ describe('GET /permissions/me', () => {
     for (const report of Object.values(data)) expect(report).toEqual(everything);
   });
 
-  it('is open to callers who are not signed in', async () => {
+  it('is refused to callers who are not signed in', async () => {
     const reply = await world.as(null).get('/permissions/me');
     expect([reply.status, reply.codes]).toEqual([403, ['FORBIDDEN']]);
   });
@@ -211,7 +211,7 @@ describe('GET /permissions/me/{collection}/{id}', () => {
     expect([reply.status, reply.data]).toEqual([200, report]);
   });
 
-  it('answers only yes or no for a singleton whose row is out of reach', async () => {
+  it('answers only true or false for a singleton whose row is out of reach', async () => {
     await world.as('admin').patch('/settings', { project_url: 'https://example.com' });
     const reply = await world.as('sid').get('/permissions/me/service_settings');
     expect(reply.data).toEqual(item(false));

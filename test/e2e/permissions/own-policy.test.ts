@@ -26,7 +26,7 @@ describe('a rule for a role', () => {
     return [reply.data].flat() as unknown as Rule[];
   };
 
-  it('goes to a policy that is created and attached for it, as do further ones', async () => {
+  it('is added to a policy that is created and attached for the role, as are later ones', async () => {
     const role = await makeRole('Clerk');
     const [read, update] = await rule(role, { read: true, update: true });
     const [later] = await rule(role, { delete: true });
@@ -35,7 +35,7 @@ describe('a rule for a role', () => {
     expect(attached.data).toEqual({ policies: [{ id: read?.policy, name: 'Clerk' }] });
   });
 
-  it('goes to no policy that anyone else has too', async () => {
+  it('is not added to a policy that others also have', async () => {
     const [role, other] = [await makeRole('One'), await makeRole('Other')];
     const shared = await admin.post('/policies', { name: 'Shared', roles: [role, other] });
     const [made] = await rule(role, { read: true });
@@ -44,7 +44,7 @@ describe('a rule for a role', () => {
     expect(again?.policy).toBe(made?.policy);
   });
 
-  it('is refused for a role that does not exist, and makes no policy', async () => {
+  it('is refused for a role that does not exist, and creates no policy', async () => {
     const before = (await admin.get('/policies?fields=id')).body;
     const role = '00000000-0000-4000-8000-000000000000';
     const reply = await admin.post('/permissions', {
@@ -56,7 +56,7 @@ describe('a rule for a role', () => {
     expect((await admin.get('/policies?fields=id')).body).toEqual(before);
   });
 
-  it('is refused for a role that the caller does not see, as for none', async () => {
+  it('is refused for a role that the caller cannot see like for one that does not exist', async () => {
     const whole = ['service_permissions', 'service_policies', 'service_access'].flatMap((name) => [
       create(name, ['*']),
       read(name, ['*']),
@@ -82,7 +82,7 @@ describe('a rule for a role', () => {
     expect((await ask('admin', world.id('hidden') as string)).codes).toEqual([]);
   });
 
-  it('makes no policy where the rule itself is refused', async () => {
+  it('creates no policy if the rule itself is refused', async () => {
     const role = await makeRole('Nobody');
     const reply = await admin.post('/permissions', { collection: 'nothing', read: true, role });
     expect(reply.codes).toEqual(['INVALID_PAYLOAD']);

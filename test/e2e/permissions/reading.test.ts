@@ -47,30 +47,34 @@ const asking = (it: string, query: Scenario['query'], expected: object): Scenari
 const ids = (...names: string[]): object => ({ gives: names.map((id) => ({ id })) });
 
 const queries: Scenario[] = [
-  asking('gives whole rules, in the order of their keys', {}, { shows: [first, second, third] }),
   asking(
-    'gives the fields that were asked for',
+    'returns complete rules, in the order of their keys',
+    {},
+    { shows: [first, second, third] },
+  ),
+  asking(
+    'returns the requested fields',
     { fields: ['action', 'policy'] },
     {
       gives: ['read', 'update', 'delete'].map((action) => ({ action, policy: '<sample>' })),
     },
   ),
   asking(
-    'opens the policy',
+    'reads fields of the policy',
     { fields: ['id', 'policy.name', 'policy.id'], limit: 1 },
     {
       gives: [{ id: '<sample#1>', policy: { name: 'sample', id: '<sample>' } }],
     },
   ),
   asking(
-    'opens the policy beside the columns',
+    'reads fields of the policy with the columns',
     { fields: ['*', 'policy.name'], limit: 1 },
     {
       shows: [{ ...first, policy: { name: 'sample' } }],
     },
   ),
   asking(
-    'opens everything of the policy',
+    'reads all fields of the policy',
     { fields: ['id', 'policy.*'], limit: 1 },
     {
       shows: [
@@ -89,7 +93,7 @@ const queries: Scenario[] = [
     ids('<sample#2>', '<sample#3>'),
   ),
   asking(
-    'filters by this and that',
+    'filters by _and and _or',
     {
       fields: ['id'],
       filter: {
@@ -108,7 +112,7 @@ const queries: Scenario[] = [
     ids('<sample#3>', '<sample#1>', '<sample#2>'),
   ),
   asking(
-    'sorts downwards',
+    'sorts in descending order',
     { fields: ['id'], sort: ['-id'] },
     ids('<sample#3>', '<sample#2>', '<sample#1>'),
   ),
@@ -118,16 +122,16 @@ const queries: Scenario[] = [
     ids('<sample#2>', '<sample#1>', '<sample#3>'),
   ),
   asking('limits', { fields: ['id'], limit: 2 }, ids('<sample#1>', '<sample#2>')),
-  asking('limits to none', { fields: ['id'], limit: 0 }, { gives: [] }),
+  asking('limits to 0', { fields: ['id'], limit: 0 }, { gives: [] }),
   asking(
-    'takes -1 for all',
+    'returns all for -1',
     { fields: ['id'], limit: -1 },
     ids('<sample#1>', '<sample#2>', '<sample#3>'),
   ),
   asking('skips', { fields: ['id'], offset: 2 }, ids('<sample#3>')),
-  asking('turns pages', { fields: ['id'], limit: 2, page: 2 }, ids('<sample#3>')),
+  asking('returns a page', { fields: ['id'], limit: 2, page: 2 }, ids('<sample#3>')),
   asking(
-    'is empty beyond the last page, and counts all the same',
+    'is empty beyond the last page, but still counts',
     { limit: 2, page: 9, meta: ['filter_count'] },
     {
       gives: [],
@@ -135,7 +139,7 @@ const queries: Scenario[] = [
     },
   ),
   asking(
-    'counts what the filter meets',
+    'counts what the filter matches',
     { fields: ['id'], limit: 1, meta: ['filter_count'] },
     {
       ...ids('<sample#1>'),
@@ -143,14 +147,14 @@ const queries: Scenario[] = [
     },
   ),
   asking(
-    'counts what the search meets',
+    'counts what the search matches',
     { limit: 1, search: 'roles', meta: ['filter_count'] },
     {
       meta: { filter_count: 1 },
     },
   ),
   asking(
-    'counts both ways',
+    'returns both counts',
     { fields: ['id'], limit: 1, meta: ['*'] },
     {
       meta: { total_count: expect.any(Number) as number, filter_count: 3 },
@@ -164,7 +168,7 @@ const queries: Scenario[] = [
     },
   ),
   asking(
-    'asks on below a relation',
+    'reads relations of a relation',
     {
       fields: ['id', 'policy.permissions'],
       limit: 1,
@@ -189,12 +193,12 @@ const one = (
 });
 
 const single: Scenario[] = [
-  one('gives one rule', 'admin', '<sample#2>', { shows: second }),
-  one('gives some fields of it', 'admin', '<sample#2>', {
+  one('returns one rule', 'admin', '<sample#2>', { shows: second }),
+  one('returns some fields of it', 'admin', '<sample#2>', {
     query: { fields: ['action', 'policy.name'] },
     gives: { action: 'update', policy: { name: 'sample' } },
   }),
-  one('gives counts with it', 'admin', '<sample#1>', {
+  one('returns counts with it', 'admin', '<sample#1>', {
     query: { fields: ['id'], meta: ['total_count'] },
     meta: { total_count: expect.any(Number) as number },
   }),
@@ -203,7 +207,7 @@ const single: Scenario[] = [
   ),
   one('refuses a list parameter', 'admin', '<sample#1>', {
     query: { limit: 1 },
-    restOnly: 'GraphQL knows no such argument here',
+    restOnly: 'GraphQL has no such argument here',
     refused: [{ code: 'INVALID_QUERY', field: 'limit' }],
   }),
 ];
@@ -225,7 +229,7 @@ const bounded: Scenario[] = [
     hides: ['service_roles', 'first_name'],
   },
   {
-    it: 'takes the query from the body of a SEARCH',
+    it: 'reads the query from the body of a SEARCH',
     caller: 'rita',
     collection,
     operation: 'search',
@@ -233,14 +237,16 @@ const bounded: Scenario[] = [
     gives: [{ id: '<sample#2>' }],
     meta: { filter_count: 1 },
   },
-  one('shows a reader a row of theirs', 'rita', '<sample#1>', {
+  one('shows a reader a row that their rule reaches', 'rita', '<sample#1>', {
     restOnly: 'the policy, which they may not read, shows its key, and in GraphQL it is an object',
     gives: { id: '<sample#1>', action: 'read', ...visible },
   }),
-  one('hides a row of others', 'rita', '<sample#3>', { refused: 'FORBIDDEN' }),
-  one('hides everything from nobody', null, '<sample#1>', { refused: 'FORBIDDEN' }),
+  one('hides a row that the rule does not reach', 'rita', '<sample#3>', { refused: 'FORBIDDEN' }),
+  one('hides everything from callers who are not signed in', null, '<sample#1>', {
+    refused: 'FORBIDDEN',
+  }),
   ...['rita', 'ned', 'bo'].map((caller): Scenario => ({
-    it: `refuses ${caller} a field that is not theirs`,
+    it: `refuses ${caller} a field that is not granted`,
     caller,
     collection,
     operation: 'list',
@@ -248,14 +254,14 @@ const bounded: Scenario[] = [
     refused: 'FORBIDDEN',
   })),
   {
-    it: 'refuses who may read none',
+    it: 'refuses callers who may read no rules',
     caller: 'ned',
     collection,
     operation: 'list',
     refused: 'FORBIDDEN',
   },
   {
-    it: 'refuses nobody',
+    it: 'refuses callers who are not signed in',
     caller: null,
     collection,
     operation: 'search',

@@ -5,7 +5,7 @@ import { run, select, signIn, type } from '../../support/graphql-editor';
 import { type Proxy, proxyBelow } from '../../support/proxy';
 import { SampleModule } from '../../sample-extension/sample.module';
 
-/** The editor keeps what stands in it a moment after the last key. */
+/** The editor stores its content shortly after the last key press. */
 const STORED = `Object.values(localStorage).some((kept) => kept.includes('{ permissions_me }'))`;
 const PATH = '/somewhere/door';
 
@@ -44,7 +44,7 @@ describeInBrowser('the GraphQL editor in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows a refused caller the reason', async () => {
+  it('shows the reason if a sign-in is refused', async () => {
     const { page, faults } = await visit(browser, [test.url]);
     await page.goto('/graphql/system');
     await page.getByRole('button', { name: 'Show Sign in' }).click();
@@ -87,7 +87,7 @@ describeInBrowser('the GraphQL editor in a browser', () => {
     await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
   });
 
-  it('explains the schema, completes, and stores headers only where that is enabled', async () => {
+  it('explains the schema, completes, and stores headers only if that is enabled', async () => {
     const { page, faults } = await visit(browser, [test.url]);
     await page.goto('/graphql/system');
     await signIn(page);
@@ -110,7 +110,7 @@ describeInBrowser('the GraphQL editor in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows the schema where the browser still holds the cookie of an ended session', async () => {
+  it('shows the schema even if the browser still has the cookie of an ended session', async () => {
     const { page, context } = await visit(browser, [test.url]);
     const data = { ...TEST_ADMIN, mode: 'session' };
     expect((await context.request.post('/auth/login', { data })).status()).toBe(200);

@@ -5,7 +5,7 @@ import { startTestApp, TEST_ADMIN, type TestApp } from '../../support';
 import { as, signIn } from '../../support/clients';
 import { SampleModule } from '../../sample-extension/sample.module';
 
-/** `interface.md` §4.3, in its order. */
+/** The operations of `interface.md` §4.3, in its order. */
 const OPERATIONS = [
   ...['permissions', 'permissions_by_id', 'create_permissions_items', 'create_permissions_item'],
   ...['update_permissions_items', 'update_permissions_item', 'delete_permissions_items'],
@@ -13,7 +13,7 @@ const OPERATIONS = [
   ...['auth_login', 'auth_refresh', 'auth_logout', 'auth_password_reset'],
 ];
 
-/** Each operation of a document as a document of its own, by the name of its root field. */
+/** Each operation of a document as a separate document, by the name of its root field. */
 function examplesOf(document: DocumentNode): ReadonlyMap<string, string> {
   const examples = new Map<string, string>();
   for (const definition of document.definitions) {
@@ -60,7 +60,7 @@ describe('the examples that the editor at /graphql/system starts with', () => {
     expect(validate(schema, document).map(({ message }) => message)).toEqual([]);
   });
 
-  it('run as they are, one after the other, with the ids and tokens of the answers before', async () => {
+  it('run unchanged, one after the other, with the ids and tokens of earlier answers', async () => {
     expect(await run('permissions')).toEqual([[], []]);
     const [faults, made] = await run('create_permissions_item');
     const { id, policy } = made as { id: string; policy: { id: string; name: string } };
@@ -92,7 +92,7 @@ describe('the examples that the editor at /graphql/system starts with', () => {
     const [, renewed] = await run('auth_refresh', { 'REFRESH-TOKEN': refresh });
     const successor = (renewed as { refresh_token: string }).refresh_token;
     expect(await run('auth_logout', { 'REFRESH-TOKEN': successor })).toEqual([[], true]);
-    // No mail was sent: the rest of it is the concern of the tests of forgotten passwords.
+    // No mail was sent; tests of forgotten passwords cover the rest.
     expect(await run('auth_password_reset')).toEqual([['INVALID_TOKEN'], null]);
   });
 });
@@ -107,7 +107,7 @@ describe('the examples that the editor at /graphql starts with', () => {
     await test.close();
   });
 
-  it('explain where there is no collection', async () => {
+  it('explain that there is no collection', async () => {
     const test = await startTestApp();
     const greeting = itemsGreeting(test.app.get(GraphqlSchemas, { strict: false }).of('items'));
     expect(greeting).toContain('None is registered here.');

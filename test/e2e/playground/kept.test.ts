@@ -9,7 +9,7 @@ const { email, password } = TEST_ADMIN;
 const keptOf = (page: Page): Promise<string> =>
   page.evaluate(`JSON.stringify(Object.entries(localStorage))`);
 
-/** The editor keeps what stands in it a moment after the last key. */
+/** The editor stores its content shortly after the last key press. */
 async function untilKept(page: Page, words: string): Promise<string> {
   const isKept = `(localStorage['doorward:system:graphiql:tabState'] ?? '').includes('${words}')`;
   while (!(await page.evaluate(isKept))) await page.waitForTimeout(100);
@@ -36,7 +36,7 @@ describeInBrowser('what the GraphQL editor stores in the browser', () => {
     await test.close();
   });
 
-  it('is no token of a user, before and after sign-out and in the next visit', async () => {
+  it('contains no token of a user, before and after sign-out and at the next visit', async () => {
     const { page, faults } = await visit(browser, [test.url]);
     await page.goto('/graphql/system');
     await signIn(page);
@@ -54,7 +54,7 @@ describeInBrowser('what the GraphQL editor stores in the browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is no password of an example, and the other examples as they were', async () => {
+  it('contains no password of an example, and leaves the other examples unchanged', async () => {
     const { page, faults } = await visit(browser, [test.url]);
     await page.goto('/graphql/system');
     await page.locator('.graphiql-query-editor').getByText('query ListRules').waitFor();
@@ -93,7 +93,7 @@ describeInBrowser('what the GraphQL editor stores in the browser', () => {
     await expectNoSecrets(page, 'query Before');
   });
 
-  it('is nothing that an earlier version of the page stored', async () => {
+  it('contains nothing that an earlier version of the page stored', async () => {
     const { page } = await visit(browser, [test.url]);
     await page.goto('/graphql/system');
     await page.evaluate((secret) => {

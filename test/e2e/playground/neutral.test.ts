@@ -1,10 +1,10 @@
 import { SampleModule } from '../../sample-extension/sample.module';
 import { as, startTestApp, type TestApp } from '../../support';
 
-/** Names that the schemas hold. */
+/** Names in the schemas. */
 const NAMES = /articles|categories|permissions|polic|auth_|roles|users|first_name|_by_id/i;
 
-describe('the GraphQL editor where introspection is off', () => {
+describe('the GraphQL editor without introspection', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('the GraphQL editor where introspection is off', () => {
 
   afterAll(() => test.close());
 
-  it.each(['/graphql', '/graphql/system'])('greets with no name at %s', async (path) => {
+  it.each(['/graphql', '/graphql/system'])('shows no name of the schema at %s', async (path) => {
     const page = await as(test).send('GET', path, undefined, { accept: 'text/html' });
     const greeting = /data-greeting="([^"]*)"/.exec(page.text)?.[1];
     expect([page.status, greeting?.includes('Ctrl+Enter')]).toEqual([200, true]);

@@ -19,7 +19,7 @@ describe('the GraphQL editor', () => {
   afterAll(() => test.close());
 
   it.each(['/graphql', '/graphql/', '/graphql/system', '/GRAPHQL/system/'])(
-    'is what a browser gets at %s, and loads nothing from another host',
+    'is served to browsers at %s, and loads nothing from another host',
     async (path) => {
       const page = await as(test).send('GET', path, undefined, BROWSER);
       expect([page.status, page.headers.get('vary')]).toEqual([200, 'Accept']);
@@ -54,7 +54,7 @@ describe('the GraphQL editor', () => {
     expect(pathname).toMatch(/^\/door\/playground\/[^/]+$/);
   });
 
-  it('has a nonce of its own in every answer', async () => {
+  it('has a new nonce in every answer', async () => {
     const nonceOf = async (): Promise<string | undefined> => {
       const page = await as(test).send('GET', '/graphql', undefined, BROWSER);
       return /'nonce-(\S+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1];
@@ -86,7 +86,7 @@ describe('the GraphQL editor', () => {
     },
   );
 
-  it('can ask for the schema, as every editor does first', async () => {
+  it('can query the schema, as every editor does first', async () => {
     const ofType = (depth: number): string =>
       depth === 0 ? '' : `ofType { kind name ${ofType(depth - 1)} }`;
     const type = `kind name ${ofType(9)}`;
@@ -101,7 +101,7 @@ describe('the GraphQL editor', () => {
 describe('in production', () => {
   it.each([
     ['is off', {}, 400],
-    ['is on where it is set', { GRAPHQL_PLAYGROUND: 'true' }, 200],
+    ['is on if it is set', { GRAPHQL_PLAYGROUND: 'true' }, 200],
   ])('%s', async (_is, more, status) => {
     const test = await startTestApp({ env: { NODE_ENV: 'production', ...more } });
     const page = await as(test).send('GET', '/graphql/system', undefined, BROWSER);
@@ -129,7 +129,7 @@ describe('without an editor and without introspection', () => {
     }
   });
 
-  it.each(['', '/items', '/system'])('tells no schema: /server/specs/graphql%s', async (path) => {
+  it.each(['', '/items', '/system'])('shows no schema: /server/specs/graphql%s', async (path) => {
     expect((await as(test).get(`/server/specs/graphql${path}`)).codes).toEqual(['ROUTE_NOT_FOUND']);
   });
 

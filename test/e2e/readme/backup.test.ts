@@ -23,7 +23,7 @@ const RULE = {
 };
 const RULES = '/permissions?fields=id,collection,action,fields,permissions,asleep,policy.name';
 
-/** The commands that stand after a mark, `backup: postgres` for one. */
+/** The commands after a mark, such as `backup: postgres`. */
 function commandsAt(mark: string): string {
   const text = readDocument('docs/operations.md');
   const [, commands = ''] =
@@ -54,7 +54,7 @@ async function start(env: Record<string, string>): Promise<Running> {
   };
 }
 
-/** An empty database, as one is made to restore into. */
+/** An empty database to restore into. */
 async function empty({ storage }: TestStorage): Promise<string> {
   if (storage.kind !== 'postgres') throw new Error('There is none to be emptied');
   const client = new Client({ connectionString: storage.url });
@@ -82,7 +82,7 @@ afterEach(async () => {
 
 const KIND = onPostgres() ? 'postgres' : 'embedded';
 
-/** Runs the documented commands. Without `DATA_DIR` they are to find the data where a service finds it. */
+/** Runs the documented commands. Without `DATA_DIR` they must find the data where a service finds it. */
 const runMarked = (mark: string, env: Record<string, string>): Promise<string[]> =>
   runShell([`cd ${place}`, commandsAt(`${mark}: ${KIND}`)], env, '');
 
@@ -105,7 +105,7 @@ async function restoreTwice(env: Record<string, string>): Promise<void> {
 }
 
 it(
-  'the documented backup restores rules, accounts and sessions, also onto what exists',
+  'the documented backup restores rules, accounts and sessions, even over existing data',
   async () => {
     const [{ storage }, other] = databases as [TestStorage, TestStorage];
     const env: Record<string, string> = {

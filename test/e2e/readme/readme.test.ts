@@ -14,7 +14,7 @@ const ROOT = join(__dirname, '../../..');
 const README = readDocument('README.md');
 const sessions = readSessions(README);
 
-/** What the GraphQL session must show, by its literal names. */
+/** The operations that the GraphQL session must show. */
 const OPERATIONS = [
   'permissions',
   'permissions_by_id',
@@ -32,14 +32,14 @@ const OPERATIONS = [
 
 const commandsOf = (steps: Step[]): string => steps.map(({ commands }) => commands).join('\n');
 
-/** The rows of a table, without the blanks and lines that only make it look like one. */
+/** The rows of a table, without blanks and separator lines. */
 const cellsOf = (table: string): string[] =>
   table
     .split('\n')
     .map((row) => row.replaceAll(/\s*\|\s*/g, '|').trim())
     .filter((row) => row !== '' && !/^[|-]+$/.test(row));
 
-/** As GitHub makes them of the titles. */
+/** The anchors that GitHub generates for the titles. */
 const anchorsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -73,7 +73,7 @@ describe('the sessions of the README', () => {
   });
 
   it(
-    'run as they are written, and print what is shown',
+    'run unchanged, and print what is shown',
     async () => {
       const [, url = ''] = await program.prints(/listens on (\S+)/);
       const [, password = ''] = await program.prints(/password: (\S+)\n/);

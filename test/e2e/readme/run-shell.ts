@@ -3,14 +3,14 @@ import { once } from 'node:events';
 
 const MARK = '--- the next block ---';
 
-/** Runs blocks of commands in one bash, one after the other, and gives what each of them printed. */
+/** Runs blocks of commands in one bash, one after the other, and returns the output of each. */
 export async function runShell(
   blocks: readonly string[],
   env: Record<string, string>,
   input: string,
 ): Promise<string[]> {
   const script = ['set -euo pipefail', ...blocks].join(`\necho; echo '${MARK}'\n`);
-  // Without --norc a bash whose input is a socket takes itself for one that somebody logged in to.
+  // Without --norc, a bash whose input is a socket behaves like a login shell.
   const shell = spawn('bash', ['--norc', '-c', script], {
     env: { PATH: process.env['PATH'], ...env },
   });

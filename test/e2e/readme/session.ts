@@ -1,4 +1,4 @@
-/** One block of commands of a document and the block of what they print; empty: nothing. */
+/** One block of commands of a document and the block with their output; empty: none. */
 export interface Step {
   commands: string;
   answer: string;
@@ -29,7 +29,7 @@ export function readSessions(markdown: string): Step[][] {
   });
 }
 
-/** Compares answers of two runs: ids by the order in which they first appear, tokens and times only as such. */
+/** Compares answers of two runs: ids by the order in which they first appear, tokens and times only by their kind. */
 export class Answers {
   private readonly ids = new Map<string, string>();
 

@@ -20,7 +20,7 @@ afterAll(() => world?.app.close());
 const STATUSES = `
   SELECT status, count(*)::int4 AS users FROM service_users WHERE email = ANY($1) GROUP BY 1`;
 
-/** Several people invite the same ones at once. */
+/** Several users invite the same people at once. */
 async function inviteAtOnce(email: readonly string[]): Promise<unknown> {
   const role = world.id('staff');
   const replies = await Promise.all(

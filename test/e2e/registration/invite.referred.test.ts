@@ -38,17 +38,19 @@ const invite = (who: string, email: string) =>
   world.as(who).post('/users/invite', { email, role: world.id('staff') });
 
 it.each(['admin', 'recruiter'])(
-  'an unverified user whom rows of a team refer to is left alone (%s)',
+  'an invitation of an unverified user whom rows of a team refer to is answered as usual (%s)',
   async (who) => {
     const email = anAddress();
     const made = await world.as('admin').post('/users', { email, status: 'unverified' });
     await world.as('admin').post('/items/contracts', { name: 'c', holder: made.data['id'] });
     const reply = await invite(who, email);
     expect([reply.status, reply.text]).toEqual([204, '']);
+    const { data } = await world.as('admin').get(`/users/${String(made.data['id'])}?fields=*`);
+    expect(data).toEqual({ ...made.data, date_updated: data['date_updated'] });
   },
 );
 
-it('a user made by an administrator stays, with the rows that would be deleted with them', async () => {
+it('a user created by an administrator is kept, with the rows that would be deleted with them', async () => {
   const email = anAddress();
   const unverified = { email, status: 'unverified', first_name: 'Ann' };
   const { data: made } = await world.as('admin').post('/users', unverified);

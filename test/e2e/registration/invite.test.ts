@@ -51,7 +51,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
-  it('rule 4: invite_url is where the link leads, with the parameter token', async () => {
+  it('rule 4: the link leads to invite_url, with the parameter token', async () => {
     const email = anAddress();
     await invite(email, { invite_url: 'https://app.example.com/join/us?lang=de#top' });
     const [mail] = await app.heard.to(email);
@@ -61,7 +61,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect((await accept(tokenIn(mail))).codes).toEqual([]);
   });
 
-  it('rule 4: an invite_url that is not on the list is refused, and nobody is made', async () => {
+  it('rule 4: an invite_url that is not on the list is refused, and no user is created', async () => {
     const email = anAddress();
     const { codes, field, text } = await invite(email, {
       invite_url: 'https://app.example.com.evil.example.com/join',
@@ -71,7 +71,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.stored(email)).toEqual([]);
   });
 
-  it('rule 6: nothing is answered beside the status', async () => {
+  it('rule 6: the answer contains nothing but the status', async () => {
     const email = anAddress();
     const invited = await invite(email);
     const accepted = await accept(await app.heard.tokenFor(email));
@@ -81,7 +81,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     }
   });
 
-  it('several at once, each address once, are all or none', async () => {
+  it('several addresses are invited all or none, each once', async () => {
     const [one, two] = [anAddress(), anAddress()];
     expect((await invite([one, two, one.toUpperCase()])).codes).toEqual([]);
     for (const email of [one, two]) {
@@ -96,7 +96,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.stored(three)).toEqual([]);
   });
 
-  it('one who is still invited gets a new mail, the old token is void, and the role stays', async () => {
+  it('a user who is still invited gets a new mail, the old token becomes invalid, and the role stays', async () => {
     const email = anAddress();
     await invite(email);
     const old = await app.heard.tokenFor(email);
@@ -112,7 +112,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   });
 
   it.each(['active', 'suspended', 'archived', 'draft'])(
-    'one who is %s is left alone, and the answer is the same',
+    'a user who is %s is not changed, and the answer is the same',
     async (status) => {
       const email = anAddress();
       const user = { email, password: CHOSEN, last_name: 'Known', status };
@@ -126,18 +126,18 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     },
   );
 
-  it('one who never confirmed a registration is invited, and its password and links are gone', async () => {
+  it('a user who never confirmed a registration is invited, and its password and links become invalid', async () => {
     const email = anAddress();
     await register(email);
     const link = await app.heard.tokenFor(email);
     const [former] = (await app.stored(email)) as { id: string; status: string }[];
     expect(former?.status).toBe('unverified');
     await invite(email);
-    const told = await app.test.database.query(
+    const logged = await app.test.database.query(
       'SELECT action, "user" FROM service_activity WHERE item = $1 ORDER BY id DESC LIMIT 1',
       [former?.id],
     );
-    expect(told).toEqual([{ action: 'delete', user: expect.any(String) as string }]);
+    expect(logged).toEqual([{ action: 'delete', user: expect.any(String) as string }]);
     expect(await app.stored(email)).toMatchObject([
       { status: 'invited', password: null, last_name: null },
     ]);
@@ -151,7 +151,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
-  it('USER_REQUIRED_FIELDS binds who registers, and not who is invited', async () => {
+  it('USER_REQUIRED_FIELDS applies to registrations', async () => {
     const [lacking, whole] = [anAddress(), anAddress()];
     await transport.run(app.nobody, 'register', { email: lacking, password: OTHER });
     expect(await app.stored(lacking)).toEqual([]);
@@ -163,7 +163,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.stored(whole)).toMatchObject([{ status: 'unverified', last_name: 'Bell' }]);
   });
 
-  it('a weak password is refused, and the token serves on', async () => {
+  it('a weak password is refused, and the token stays valid', async () => {
     const email = anAddress();
     await invite(email);
     const token = await app.heard.tokenFor(email);
@@ -176,7 +176,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect((await accept(token)).codes).toEqual([]);
   });
 
-  it('whoever was suspended, deleted or given another address meanwhile does not come in', async () => {
+  it('a user who was meanwhile suspended, deleted or given another address cannot accept', async () => {
     const other = anAddress();
     const changes: ((id: string) => Promise<unknown>)[] = [
       (id) => app.admin.patch(`/users/${id}`, { status: 'suspended' }),
@@ -208,7 +208,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.canSignIn(email, taken[0] ?? '')).toBe(true);
   });
 
-  it('20 invitations of one address at once: one user, one token that serves', async () => {
+  it('20 invitations of one address at once: one user, one valid token', async () => {
     const email = anAddress();
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => invite(email)));
     expect(outcomes.flatMap(({ codes }) => codes)).toEqual([]);
@@ -220,7 +220,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(taken).toHaveLength(1);
   });
 
-  it('a role is known by any id that it can have', async () => {
+  it('a role is accepted by any id that it can have', async () => {
     const [email, id] = [anAddress(), '00000000-0000-0000-0000-00000000000a'];
     await app.admin.post('/roles', { id, name: 'By hand' });
     expect((await invite(email, { role: id })).codes).toEqual([]);
@@ -238,7 +238,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   });
 });
 
-it('rule 5: without a mail service nobody is invited', async () => {
+it('rule 5: without a mail service no user is invited', async () => {
   const env = { NODE_ENV: 'production', PUBLIC_URL: 'https://door.example.com' };
   const silent = await openRegistrationApp({ env, logger: false });
   try {

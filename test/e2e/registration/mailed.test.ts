@@ -33,7 +33,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The token behind the link of the latest mail, as a mail program reads it. */
+/** The token in the link of the latest mail, as a mail program reads it. */
 async function latestToken(page: string, count: number): Promise<string> {
   const mails = await server.received(count);
   const { mail } = mails.at(-1) ?? {};
@@ -41,7 +41,7 @@ async function latestToken(page: string, count: number): Promise<string> {
   return link.exec(mail?.text ?? '')?.[1] ?? '';
 }
 
-it('register leads through a mail server to a user who signs in', async () => {
+it('a registration by mail leads to a user who can sign in', async () => {
   const email = 'ann@example.com';
   const reply = await as(test).post('/register', { email, password: PASSWORD, first_name: 'Ann' });
   expect([reply.status, reply.text]).toEqual([204, '']);
@@ -54,7 +54,7 @@ it('register leads through a mail server to a user who signs in', async () => {
   await signIn(test, { email, password: PASSWORD });
 });
 
-it('invite leads through a mail server to a user who signs in', async () => {
+it('an invitation by mail leads to a user who can sign in', async () => {
   const email = 'bob@example.com';
   const { data } = await admin.post('/roles', { name: 'Readers' });
   const reply = await admin.post('/users/invite', { email, role: data['id'] });

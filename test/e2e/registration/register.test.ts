@@ -56,7 +56,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
-  it('Unverified: a link that is followed again, or is none, gives INVALID_TOKEN', async () => {
+  it('Unverified: a link that is used again, or is invalid, gives INVALID_TOKEN', async () => {
     const email = anAddress();
     await register({ email });
     const token = await app.heard.tokenFor(email);
@@ -69,7 +69,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   });
 
   describe('rule 1', () => {
-    it('nobody registers unless the settings say so', async () => {
+    it('nobody can register unless the settings allow it', async () => {
       await app.set({ public_registration: false });
       const email = anAddress();
       expect((await register({ email })).codes).toEqual([]);
@@ -77,7 +77,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
       expect(await app.heard.to(email)).toEqual([]);
     });
 
-    it('the role is the one of the settings, or none', async () => {
+    it('the role is that of the settings, or none', async () => {
       await app.set({ public_registration_role: null });
       const email = anAddress();
       await register({ email });
@@ -86,7 +86,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   });
 
   describe('rule 2', () => {
-    it('verification_url is where the link leads, with the parameter token', async () => {
+    it('the link leads to verification_url, with the parameter token', async () => {
       const email = anAddress();
       const url = 'https://app.example.com/welcome/here?lang=de#top';
       await register({ email, verification_url: url });
@@ -102,14 +102,14 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
       'https://app.example.com/elsewhere',
       'https://app.example.com@evil.example.com/welcome',
       'javascript:alert(1)',
-    ])('%s is not on the list: 204, and nobody is made', async (verification_url) => {
+    ])('%s is not on the list: 204, and no user is created', async (verification_url) => {
       const email = anAddress();
       expect((await register({ email, verification_url })).codes).toEqual([]);
       expect(await app.stored(email)).toEqual([]);
     });
   });
 
-  it('rule 3: the filter says which addresses may register', async () => {
+  it('rule 3: the filter decides which addresses may register', async () => {
     const filter = { email: { _iends_with: '@EXAMPLE.com', _nstarts_with: 'blocked' } };
     await app.set({ public_registration_email_filter: filter });
     const allowed = anAddress();
@@ -120,7 +120,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     for (const email of refused) expect(await app.stored(email)).toEqual([]);
   });
 
-  it('a link that was lost is sent again, and both serve', async () => {
+  it('a link can be sent again, and using one makes all invalid', async () => {
     const email = anAddress();
     await register({ email, verification_url: 'https://app.example.com/welcome' });
     const first = await app.heard.tokenFor(email);
@@ -135,7 +135,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.heard.to(email)).toHaveLength(2);
   });
 
-  it('of several registrations each link gives its own password and names', async () => {
+  it('each link of several registrations sets its own password and names', async () => {
     const email = anAddress();
     await register({ email, first_name: 'First' });
     const first = await app.heard.tokenFor(email);
@@ -148,13 +148,13 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.stored(email)).toMatchObject([{ first_name: null, last_name: 'Second' }]);
   });
 
-  it('what a form leaves empty is absent', async () => {
+  it('empty values of a form count as missing', async () => {
     const email = anAddress();
     await register({ email, first_name: '', last_name: null, verification_url: null });
     expect(await app.stored(email)).toMatchObject([{ first_name: null, last_name: null }]);
   });
 
-  it('an administrator who makes the user active, or gives another address, voids the link', async () => {
+  it('the link becomes invalid if an administrator changes the status or the address of the user', async () => {
     for (const values of [{ status: 'active' }, { status: 'suspended' }, { email: anAddress() }]) {
       const email = anAddress();
       await register({ email });
@@ -181,7 +181,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   });
 });
 
-it('works at /users/register as at /register', async () => {
+it('registration works at /users/register as at /register', async () => {
   const email = anAddress();
   const reply = await app.nobody.post('/users/register', { email, password: CHOSEN });
   expect([reply.status, reply.text]).toEqual([204, '']);
@@ -195,7 +195,7 @@ describe('the link in a browser', () => {
       redirect: 'manual',
     });
 
-  it('leads to a page that says what came of it, and leaves the token behind', async () => {
+  it('leads to a page that shows the result, without the token in its address', async () => {
     const email = anAddress();
     await app.nobody.post('/register', { email, password: CHOSEN });
     const token = await app.heard.tokenFor(email);
@@ -210,7 +210,7 @@ describe('the link in a browser', () => {
   });
 
   it.each(['text/html', '*/*'])(
-    'leads there with what programs add to links that are mailed, for %s',
+    'works with parameters that programs add to mailed links, for %s',
     async (accept) => {
       const email = anAddress();
       await app.nobody.post('/register', { email, password: CHOSEN });
@@ -223,7 +223,7 @@ describe('the link in a browser', () => {
     },
   );
 
-  it('is not used up by a client that only looks where it leads', async () => {
+  it('is not used up by a HEAD request', async () => {
     const email = anAddress();
     await app.nobody.post('/register', { email, password: CHOSEN });
     const token = await app.heard.tokenFor(email);
@@ -242,6 +242,6 @@ it('50 registrations of one address at once: one user, fifty 204s', async () => 
   );
   expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(204));
   expect(await app.stored(email)).toHaveLength(1);
-  // A bound that spares whoever has the address.
+  // A limit that protects the owner of the address.
   expect(await app.heard.to(email)).toHaveLength(5);
 });

@@ -9,7 +9,7 @@ import {
   until,
 } from '../../support';
 
-/** Each way of creating users and each change of their state that it leads to, with the mails that a server receives. */
+/** Each way of creating users, and the state changes that follow, with real mails. */
 
 const PASSWORD = 'three-green-kettles';
 const PAGE = 'https://app.example.com/welcome';
@@ -63,7 +63,7 @@ async function linkTo(address: string): Promise<URL> {
 
 const tokenOf = (link: URL): string => link.searchParams.get('token') ?? '';
 
-/** The one user with an address: who and how they are. */
+/** The only user with an address: their fields. */
 async function stored(address: string): Promise<Record<string, unknown>> {
   const filter = JSON.stringify({ email: { _eq: address } });
   const fields = 'fields=status,role,first_name';
@@ -141,7 +141,7 @@ describe.each(TRANSPORTS)('over $name', (transport) => {
     expect(link.href.startsWith(`${PAGE}?token=`)).toBe(true);
     expect(await stored(email)).toMatchObject({ status: 'unverified', ...guest() });
     expect(await canSignIn(email)).toBe(false);
-    // The state changes by the link, and by nothing that looks like it.
+    // Only the right link changes the state.
     expect(await run(null, 'verify', { token: 'x' })).toEqual(['INVALID_TOKEN']);
     expect(await run(null, 'accept', { token: tokenOf(link), password: PASSWORD })).toEqual([
       'INVALID_TOKEN',
@@ -193,7 +193,7 @@ describe.each(TRANSPORTS)('over $name', (transport) => {
     },
   );
 
-  it('§4.5: whoever may creates users directly, with the fields that they may set', async () => {
+  it('§4.5: users with the right create users directly, with the fields that they may set', async () => {
     const email = anAddress();
     const sent = { email, password: PASSWORD, first_name: 'Bea' };
     expect(await run('mak', 'create', sent)).toEqual([]);
@@ -212,7 +212,7 @@ describe.each(TRANSPORTS)('over $name', (transport) => {
     expect((await world.as('admin').get(`/users?filter[email][_eq]=${other}`)).data).toEqual([]);
   });
 
-  it('§4.5: nobody signed in does so too, where the public may', async () => {
+  it('§4.5: callers who are not signed in do so too if the public policy allows it', async () => {
     const admin = world.as('admin');
     const rule = { ...create('service_users', ['email', 'password']), policy: world.id('public') };
     const { data } = await admin.post('/permissions', rule);
@@ -225,7 +225,7 @@ describe.each(TRANSPORTS)('over $name', (transport) => {
     expect(refused).toEqual(['FORBIDDEN']);
   });
 
-  it('§4.5: nobody invites who may not create users, nor to a role that gives more', async () => {
+  it('§4.5: users without the right to create users cannot invite, nor can anyone to a role that grants more', async () => {
     const email = anAddress();
     for (const [who, role] of [
       ['ann', '<guests>'],

@@ -34,7 +34,7 @@ describe('a body that cannot be read', () => {
     [
       'POST',
       '/items/tags',
-      'is no UTF-8',
+      'is not UTF-8',
       'is not valid UTF-8',
       Buffer.from('{"name":"a\xff"}', 'latin1'),
       '/items/tags',
@@ -42,7 +42,7 @@ describe('a body that cannot be read', () => {
     [
       'POST',
       '/graphql',
-      'is no UTF-8',
+      'is not UTF-8',
       'is not valid UTF-8',
       Buffer.from('{"query":"{a\xff}"}', 'latin1'),
       '/items/tags',
@@ -50,7 +50,7 @@ describe('a body that cannot be read', () => {
     ['POST', '/items/tags', 'is null', 'must be an object or a list', 'null', '/items/tags'],
     ['POST', '/items/tags', 'is a number', 'must be an object or a list', '5', '/items/tags'],
     ['POST', '/items/tags', 'is a text', 'must be an object or a list', '"x"', '/items/tags'],
-    ['POST', '/items/tags', 'is no JSON', 'is not valid JSON', '{name}', '/items/tags'],
+    ['POST', '/items/tags', 'is invalid JSON', 'is not valid JSON', '{name}', '/items/tags'],
     [
       'POST',
       '/users',
@@ -64,7 +64,7 @@ describe('a body that cannot be read', () => {
     [
       'PATCH',
       '/items/tags',
-      'is a list of texts',
+      'is a list of strings',
       'every item must be an object',
       '["x"]',
       '/items/tags',

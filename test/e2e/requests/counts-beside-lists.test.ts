@@ -14,7 +14,7 @@ const ALL = [{ count: 3, max: { id: 4 } }];
 
 const list = (query: string) => world.as('spy').get(`/items/articles?${query}`);
 
-describe('beside an aggregate of all rows', () => {
+describe('with an aggregate of all rows', () => {
   it.each([
     'sort=-title',
     'sort=secret',
@@ -26,11 +26,11 @@ describe('beside an aggregate of all rows', () => {
     'deep[notes][_limit]=1',
     'sort=-id&fields=*.*&limit=1&page=2&deep={"notes":{"_sort":["text"]}}',
     'groupBy=&sort=title',
-  ])('%s is without effect', async (query) => {
+  ])('%s has no effect', async (query) => {
     expect((await list(`${COUNT}&${query}`)).body).toEqual({ data: ALL });
   });
 
-  it('the filter and the search count', async () => {
+  it('filter and search apply', async () => {
     const found = [{ count: 1, max: { id: 2 } }];
     expect((await list(`${COUNT}&filter[title]=Hills&sort=title&page=2`)).data).toEqual(found);
     expect((await list(`${COUNT}&search=hill&fields=title`)).data).toEqual(found);
@@ -45,7 +45,7 @@ describe('beside an aggregate of all rows', () => {
     expect((await list(`${COUNT}&${query}`)).codes).toEqual([code]);
   });
 
-  it('a SEARCH says it in its body', async () => {
+  it('a SEARCH may have it in its body', async () => {
     const query = {
       aggregate: { count: ['*'] },
       sort: ['-title'],
@@ -57,21 +57,21 @@ describe('beside an aggregate of all rows', () => {
     expect(reply.body).toEqual({ data: [{ count: 3 }] });
   });
 
-  it('GraphQL accepts what it can express', async () => {
+  it('GraphQL accepts its arguments', async () => {
     const query = '{ articles_aggregated(sort: ["-title"], limit: 1, page: 3) { countAll } }';
     expect((await world.graphql('spy', query)).data).toEqual({
       articles_aggregated: [{ countAll: 3 }],
     });
   });
 
-  it('for a caller who sees no rows it counts none', async () => {
+  it('it counts no rows for a caller who sees none', async () => {
     const reply = await list(`${COUNT}&filter[id]=3&sort=title&page=2`);
     expect(reply.data).toEqual([{ count: 0, max: { id: null } }]);
   });
 });
 
-describe('beside groups', () => {
-  it('sort, limit and page are of the groups', async () => {
+describe('with groups', () => {
+  it('sort, limit and page apply to the groups', async () => {
     const { data } = await list('aggregate[count]=*&groupBy=title&sort=-title&limit=1&page=2');
     expect(data).toEqual([{ title: 'Rivers', count: 1 }]);
   });

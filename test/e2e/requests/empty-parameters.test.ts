@@ -13,19 +13,19 @@ const GROUPS = { aggregate: { count: '*' }, groupBy: ['status'], fields: [], dee
 
 it.each<[string, object]>([
   ['an aggregate that is null', { aggregate: null }],
-  ['one of nothing', { aggregate: {} }],
+  ['an empty aggregate', { aggregate: {} }],
   ['groups that are null', { groupBy: null }],
-  ['none of them', { groupBy: [] }],
+  ['no groups', { groupBy: [] }],
   ['groups without a name', { groupBy: ['', ' , '] }],
   ['no filter', { filter: null, search: null, sort: [], limit: null, deep: {}, alias: {} }],
-])('The body of a SEARCH with %s is that of a list', async (_, empty) => {
+])('A SEARCH with %s is a list', async (_, empty) => {
   const query = { fields: ['id'], ...empty };
   const reply = await world.as('spy').send('SEARCH', '/items/articles', { query });
   expect(reply.body).toEqual({ data: IDS });
 });
 
 it.each(['aggregate={}', 'aggregate={ }&groupBy=', 'groupBy=,', 'groupBy[]=&sort=,&filter={}'])(
-  'An address with %s is that of a list',
+  'A GET with %s is a list',
   async (empty) => {
     const reply = await world.as('spy').get(`/items/articles?fields=id&${empty}`);
     expect(reply.body).toEqual({ data: IDS });
@@ -33,7 +33,7 @@ it.each(['aggregate={}', 'aggregate={ }&groupBy=', 'groupBy=,', 'groupBy[]=&sort
 );
 
 it.each(['_filter', '_sort', '_limit', '_offset', '_page', '_search', '_alias'])(
-  'An empty %s of a relation is as if it were missing',
+  'An empty %s of a relation counts as missing',
   async (name) => {
     const asked = '/items/articles?fields=id,notes.text&filter[id]=4';
     const { body } = await world.as('spy').get(`${asked}&deep[notes][${name}]=`);
@@ -49,13 +49,13 @@ it('An empty parameter that a relation does not have is refused', async () => {
   expect(codes).toEqual(['INVALID_QUERY']);
 });
 
-it('What is empty may stand beside groups', async () => {
+it('Empty parameters are allowed with groups', async () => {
   const reply = await world.as('spy').send('SEARCH', '/items/articles', { query: GROUPS });
   expect(reply.status).toBe(200);
   expect(reply.data).toContainEqual({ status: 'published', count: expect.any(Number) as number });
 });
 
-it('A text that is searched for may be a comma or braces', async () => {
+it('A searched text may be a comma or braces', async () => {
   for (const search of [',', '{}']) {
     const query = { fields: ['id'], search };
     const reply = await world.as('spy').send('SEARCH', '/items/articles', { query });
@@ -63,7 +63,7 @@ it('A text that is searched for may be a comma or braces', async () => {
   }
 });
 
-it('What says how rows are shown is refused beside groups, by its name', async () => {
+it('Parameters for showing rows are refused with groups, by their name', async () => {
   for (const name of ['meta', 'fields', 'alias']) {
     const value = name === 'alias' ? 'alias[x]=id' : `${name}=*`;
     const { status, text } = await world.as('spy').get(`/items/articles?groupBy=status&${value}`);

@@ -31,7 +31,7 @@ const invalid = (field: string): Pick<Scenario, 'refused'> => ({
   refused: [{ code: 'INVALID_QUERY', field }],
 });
 
-/** As many as there may be, under names of their own. */
+/** The maximum number of counts, each with its own name. */
 const COUNTED = Object.fromEntries(
   Array.from({ length: 20 }, (_, at) => [`size${at}`, at < 10 ? 'count(notes)' : 'count(tags)']),
 );
@@ -40,7 +40,7 @@ playIn({
   open: openSampleWorld,
   scenarios: [
     admin(
-      'Parts of a time are shown under its name and theirs',
+      'Parts of a time are shown under combined names',
       ['year', 'month', 'week', 'day', 'weekday', 'hour', 'minute', 'second'].map(
         (fn) => `${fn}(published_at)`,
       ),
@@ -53,35 +53,37 @@ playIn({
       ],
     ),
     admin(
-      'The size of a list',
+      'The size of a list is shown',
       ['id', 'count(notes)', 'count(tags)'],
       [{ id: 2, notes_count: 1, tags_count: 2 }],
     ),
-    admin('JSON that is no list has no size', ['count(metadata)'], [{ metadata_count: null }]),
+    admin('JSON that is not a list has no size', ['count(metadata)'], [{ metadata_count: null }]),
     admin(
-      'Beside the list itself',
+      'It is shown along with the list itself',
       ['count(notes)', 'notes.text'],
       [{ notes_count: 1, notes: [{ text: 'Elsewhere' }] }],
     ),
     admin(
-      'Of a related item',
+      'It is shown of a related item',
       ['category.name', 'category.count(articles)'],
       [{ category: { name: 'Vault', articles_count: 1 } }],
     ),
-    admin('Under another name', ['written'], [{ written: 2021 }], {
+    admin('A function may have another name', ['written'], [{ written: 2021 }], {
       alias: { written: 'year(published_at)' },
     }),
     admin(
-      'Of the rows of a list, each',
+      'A function is shown of each row of a list',
       ['notes.article.year(published_at)'],
       [{ notes: [{ article: { published_at_year: 2021 } }] }],
     ),
     {
-      ...shown('Of one item', ['count(notes)'], { gives: { notes_count: 2 } }),
+      ...shown('The size of a list is shown of one item', ['count(notes)'], {
+        gives: { notes_count: 2 },
+      }),
       operation: 'one',
       id: 1,
     },
-    shown('A time is masked where the time itself is', ['id', 'year(published_at)'], {
+    shown('Parts of a time are masked if the time is', ['id', 'year(published_at)'], {
       gives: [
         { id: 1, published_at_year: null },
         { id: 2, published_at_year: null },
@@ -89,40 +91,60 @@ playIn({
       ],
       hides: ['2021'],
     }),
-    shown('A list has the size that the caller sees of it', ['id', 'count(tags)'], {
+    shown('The size of a list counts what the caller sees', ['id', 'count(tags)'], {
       gives: [
         { id: 1, tags_count: 1 },
         { id: 2, tags_count: 1 },
         { id: 4, tags_count: 1 },
       ],
     }),
-    shown('A hidden field is as one that is not there', ['count(owned)'], forbidden('owned')),
-    shown('A field that is not granted', ['year(date_created)'], forbidden('date_created')),
-    shown('One of a hidden related item', ['owner.year(date_created)'], forbidden('date_created')),
-    shown('Under another name it is hidden as well', ['x'], forbidden('date_created'), {
+    shown(
+      'A hidden field is treated like one that does not exist',
+      ['count(owned)'],
+      forbidden('owned'),
+    ),
+    shown(
+      'A function of a field that is not granted is refused',
+      ['year(date_created)'],
+      forbidden('date_created'),
+    ),
+    shown(
+      'A function of a hidden field of a related item is refused',
+      ['owner.year(date_created)'],
+      forbidden('date_created'),
+    ),
+    shown('It is hidden under another name as well', ['x'], forbidden('date_created'), {
       alias: { x: 'year(date_created)' },
     }),
-    shown('Even where nobody asks for the name', ['title'], forbidden('date_created'), {
+    shown('It is refused even if the name is not requested', ['title'], forbidden('date_created'), {
       alias: { x: 'year(date_created)' },
     }),
-    shown('A function that the field has not', ['year(title)'], invalid('fields.year(title)')),
-    shown('A function that nobody has', ['upper(title)'], invalid('fields.upper(title)')),
-    shown('A function nobody has, of a hidden field', ['upper(secret)'], forbidden('secret')),
+    shown(
+      'A function that does not fit the field is refused',
+      ['year(title)'],
+      invalid('fields.year(title)'),
+    ),
+    shown('An unknown function is refused', ['upper(title)'], invalid('fields.upper(title)')),
+    shown(
+      'An unknown function of a hidden field is refused like the field',
+      ['upper(secret)'],
+      forbidden('secret'),
+    ),
     {
       ...shown(
-        'So many lists are not counted',
+        'More lists than the maximum are not counted',
         [...Object.keys(COUNTED), 'category.count(articles)'],
         invalid('fields.count(articles)'),
         { alias: COUNTED },
       ),
       caller: 'admin',
     },
-    shown('Nothing lies below a number', ['count(notes).text'], forbidden('notes.text')),
-    shown('No relation is opened by its size', ['count(notes)'], forbidden('count(notes)'), {
+    shown('A number has no fields', ['count(notes).text'], forbidden('notes.text')),
+    shown('A size has no parameters of a relation', ['count(notes)'], forbidden('count(notes)'), {
       deep: { 'count(notes)': { _limit: 1 } },
     }),
     {
-      ...shown('A concealed field has none', ['count(password)'], forbidden('password')),
+      ...shown('A concealed field has no functions', ['count(password)'], forbidden('password')),
       ...{ caller: 'admin', collection: 'service_users' },
     },
     {

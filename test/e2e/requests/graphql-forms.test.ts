@@ -10,7 +10,7 @@ const ask = (query: string, variables: object = {}) =>
   world.as('admin').post('/graphql', { query, variables });
 
 describe('an aggregate without groups is of all items together', () => {
-  it.each(['__typename', 'group'])('even if only %s is asked for', async (name) => {
+  it.each(['__typename', 'group'])('even if only %s is requested', async (name) => {
     const { data } = await ask(`{ articles_aggregated { ${name} } }`);
     expect(data['articles_aggregated']).toHaveLength(1);
   });
@@ -25,24 +25,24 @@ describe('functions of a field in a filter', () => {
   const FILTERED =
     'query ($year: number_filter_operators) { articles(filter: {published_at_func: {year: $year}}) { id } }';
 
-  it('are refused where none is named, as operators are', async () => {
+  it('are refused if none is named, as operators are', async () => {
     expect((await ask(FILTERED)).codes).toEqual(['INVALID_QUERY']);
     expect((await ask(FILTERED, { year: {} })).codes).toEqual(['INVALID_QUERY']);
   });
 
-  it('that are null are a malformed filter, and no field that is missing', async () => {
+  it('that are null are reported as a malformed filter, not as a missing field', async () => {
     const { codes } = await ask('{ articles(filter: {published_at_func: null}) { id } }');
     expect(codes).toEqual(['INVALID_QUERY']);
   });
 
-  it('are applied where one is named', async () => {
+  it('are applied if one is named', async () => {
     expect((await ask(FILTERED, { year: { _eq: 2023 } })).data).toEqual({
       articles: [{ id: '3' }],
     });
   });
 });
 
-it('a path below the endpoint is told as it was asked for', async () => {
+it('a path below the endpoint is reported as it was requested', async () => {
   const { body } = await world.as('admin').send('POST', '/graphql/x', { query: '{ site { id } }' });
   expect(body).toMatchObject({ errors: [{ extensions: { path: '/graphql/x' } }] });
 });

@@ -33,13 +33,13 @@ const [b1, b2] = [`${b}1`, `${b}2`];
 const below = (alias: object): string => `deep=${JSON.stringify({ up: { _alias: alias } })}`;
 
 /** PostgreSQL cuts names after 63 bytes; names of an answer may be longer. */
-describe('What is shown under a long name', () => {
+describe('A value under a long name', () => {
   it.each<[string, string, number, object]>([
     ['a field', `fields=${a}&alias[${a}]=name`, 1, { [a]: 'one' }],
     ['a to-one field', `fields=${b}.name&alias[${b}]=up`, 2, { [b]: { name: 'one' } }],
     ['a list', `fields=${b}.name&alias[${b}]=kids`, 1, { [b]: [{ name: 'two' }] }],
     ['the keys of a list', `fields=${b}&alias[${b}]=kids`, 1, { [b]: [2] }],
-    ['a relation of a long name', `fields=${LINK}.name`, 2, { [LINK]: { name: 'one' } }],
+    ['a relation with a long name', `fields=${LINK}.name`, 2, { [LINK]: { name: 'one' } }],
     ['a function', `fields=year(${TIME})`, 1, { [`${TIME}_year`]: 2024 }],
     [
       'a field of another item',
@@ -48,18 +48,18 @@ describe('What is shown under a long name', () => {
       { up: { [b1]: 'one', [b2]: 1 } },
     ],
     [
-      'another item’s other item',
+      'a relation of a related item',
       `fields=up.${b1}.name,up.${b2}.id&${below({ [b1]: 'up', [b2]: 'up' })}`,
       3,
       { up: { [b1]: { name: 'one' }, [b2]: { id: 1 } } },
     ],
     [
-      'each of two that begin alike',
+      'each of two names with the same beginning',
       `fields=${b1}.name,${b2}.id&alias[${b1}]=up&alias[${b2}]=up`,
       2,
       { [b1]: { name: 'one' }, [b2]: { id: 1 } },
     ],
-  ])('is %s', async (_, query, id, shown) => {
+  ])('may be %s', async (_, query, id, shown) => {
     const admin = world.as('admin');
     expect((await admin.get(`/items/nodes/${id}?${query}`)).data).toEqual(shown);
     const counted = await admin.get(`/items/nodes?${query}&filter[id]=${id}&meta=*`);
@@ -70,14 +70,14 @@ describe('What is shown under a long name', () => {
     expect((await admin.patch(`/items/nodes/${id}?${query}`, { id })).data).toEqual(shown);
   });
 
-  it('is a group of an aggregate', async () => {
+  it('may be a group of an aggregate', async () => {
     const query = `aggregate[max]=${TIME}&groupBy=year(${TIME}),${LINK}&filter[id]=1`;
     const { data } = await world.as('admin').get(`/items/nodes?${query}`);
     const max = { [TIME]: '2024-02-03T00:00:00.000Z' };
     expect(data).toEqual([{ [`${TIME}_year`]: 2024, [LINK]: null, max }]);
   });
 
-  it('is what it is over GraphQL', async () => {
+  it('has the right value over GraphQL', async () => {
     const c = 'c'.repeat(63);
     const { data } = await world
       .as('admin')

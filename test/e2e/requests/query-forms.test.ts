@@ -26,20 +26,28 @@ const named = (as: string): Outcome => ({
 const of = (filter: object): Query => ({ fields: ['id'], filter });
 
 const EQUAL: Scenario[] = [
-  short('A value is what the field equals', of({ title: 'Hills' }), ids(2)),
-  short('Beside other members', of({ status: 'published', id: { _gt: 1 } }), ids(2, 4)),
+  short('A value means equality', of({ title: 'Hills' }), ids(2)),
+  short('It is allowed with other members', of({ status: 'published', id: { _gt: 1 } }), ids(2, 4)),
   short('A number', of({ id: 4 }), ids(4)),
-  short('A number as text', of({ id: '4' }), ids(4)),
-  short('A truth value as text', of({ featured: 'false' }), forbidden('featured')),
-  short('Of a related item', of({ category: { name: 'Europe' } }), ids(1)),
-  short('The key of a related item', of({ category: 2 }), ids(1)),
-  short('In some item of a list', of({ notes: { text: 'Seen' } }), ids(1)),
-  short('A function of a field', of({ 'count(notes)': 2 }), ids(1, 4)),
-  short('A variable', of({ owner: '$CURRENT_USER' }), ids(1)),
-  short('What is masked equals nothing', of({ price: '7.77' }), ids()),
-  short('Below _or', of({ _or: [{ id: 1 }, { title: 'Seas' }] }), ids(1, 4)),
+  short('A number may be text', of({ id: '4' }), ids(4)),
   short(
-    'In deep',
+    'A boolean field that is not granted is refused',
+    of({ featured: 'false' }),
+    forbidden('featured'),
+  ),
+  short(
+    'It is allowed for a field of a related item',
+    of({ category: { name: 'Europe' } }),
+    ids(1),
+  ),
+  short('A relation equals the key of its item', of({ category: 2 }), ids(1)),
+  short('It matches any item of a list', of({ notes: { text: 'Seen' } }), ids(1)),
+  short('It is allowed for a function of a field', of({ 'count(notes)': 2 }), ids(1, 4)),
+  short('It may be a variable', of({ owner: '$CURRENT_USER' }), ids(1)),
+  short('A masked value equals nothing', of({ price: '7.77' }), ids()),
+  short('It is allowed below _or', of({ _or: [{ id: 1 }, { title: 'Seas' }] }), ids(1, 4)),
+  short(
+    'It is allowed in deep',
     {
       fields: ['id', 'notes.text'],
       deep: { notes: { _filter: { text: 'Seen' } } },
@@ -49,38 +57,60 @@ const EQUAL: Scenario[] = [
       gives: [{ id: 1, notes: [{ text: 'Seen' }] }],
     },
   ),
-  short('A hidden field is as one that is not there', of({ secret: 'xyzzy' }), forbidden('secret')),
-  short('One that is not there', of({ shoe_size: 'xyzzy' }), forbidden('shoe_size')),
-  short('Of the wrong type', of({ id: 'four' }), invalid('filter.id._eq')),
-  short('Where the type has no equality', of({ metadata: 'x' }), invalid('filter.metadata._eq')),
-  short('Null is no value', of({ title: null }), invalid('filter.title')),
-  short('Nor is a list', of({ title: ['Hills'] }), invalid('filter.title')),
-  short('A list of items equals nothing', of({ notes: 7 }), invalid('filter.notes')),
+  short(
+    'A hidden field is refused like one that does not exist',
+    of({ secret: 'xyzzy' }),
+    forbidden('secret'),
+  ),
+  short(
+    'A field that does not exist is refused',
+    of({ shoe_size: 'xyzzy' }),
+    forbidden('shoe_size'),
+  ),
+  short('A value of the wrong type is refused', of({ id: 'four' }), invalid('filter.id._eq')),
+  short(
+    'A type without equality is refused',
+    of({ metadata: 'x' }),
+    invalid('filter.metadata._eq'),
+  ),
+  short('Null is refused', of({ title: null }), invalid('filter.title')),
+  short('A list is refused', of({ title: ['Hills'] }), invalid('filter.title')),
+  short('A list of items cannot equal a value', of({ notes: 7 }), invalid('filter.notes')),
 ];
 
 const LISTS: Scenario[] = [
-  articles('A list that is null has no members', of({ notes: { _null: true } }), ids()),
-  articles('Of administrators too', of({ notes: { _null: true } }), ids(3, 5), 'admin'),
-  articles('One that is not has some', of({ notes: { _nnull: true } }), ids(1, 2, 4), 'admin'),
-  articles('And so with false', of({ notes: { _null: false } }), ids(1, 2, 4), 'admin'),
+  articles('A list without items is null', of({ notes: { _null: true } }), ids()),
   articles(
-    'Beside others',
+    'A list without items is null for administrators too',
+    of({ notes: { _null: true } }),
+    ids(3, 5),
+    'admin',
+  ),
+  articles(
+    'A list that is not null has items',
+    of({ notes: { _nnull: true } }),
+    ids(1, 2, 4),
+    'admin',
+  ),
+  articles('The same with _null: false', of({ notes: { _null: false } }), ids(1, 2, 4), 'admin'),
+  articles(
+    'It is allowed with other conditions',
     of({ notes: { _nnull: true, text: { _eq: 'Seen' } } }),
     ids(1),
     'admin',
   ),
-  articles('Through a junction', of({ tags: { _null: true } }), ids(3, 5), 'admin'),
+  articles('It works through a junction', of({ tags: { _null: true } }), ids(3, 5), 'admin'),
   articles(
-    'Of the members that the caller sees',
+    'It works for a field of the visible items',
     of({ notes: { text: { _null: true } } }),
     ids(1, 2, 4),
   ),
   asked('categories')(
-    'Of a list whose items are hidden',
+    'It is refused for a list of hidden items',
     of({ articles: { _null: true } }),
     forbidden('articles'),
   ),
-  articles('It is true or false', of({ notes: { _null: 1 } }), invalid('filter.notes._null')),
+  articles('It must be true or false', of({ notes: { _null: 1 } }), invalid('filter.notes._null')),
 ];
 
 const EMPTY: Scenario[] = [
@@ -95,13 +125,15 @@ const EMPTY: Scenario[] = [
     'deleted',
     'alias',
     'deep',
-  ].map((name) => empty(`${name}= is not there`, { fields: ['id'], [name]: '' }, ids(1, 2, 4))),
+  ].map((name) =>
+    empty(`${name}= counts as missing`, { fields: ['id'], [name]: '' }, ids(1, 2, 4)),
+  ),
   ...['aggregate', 'groupBy'].map((name) =>
-    empty(`${name}= is not there`, { fields: ['id'], [name]: '' }, ids(1, 2, 4)),
+    empty(`${name}= counts as missing`, { fields: ['id'], [name]: '' }, ids(1, 2, 4)),
   ),
   {
     ...empty(
-      'fields= is not there',
+      'fields= counts as missing',
       { fields: '' },
       { gives: { id: 1, name: 'World', parent: null } },
     ),
@@ -110,13 +142,13 @@ const EMPTY: Scenario[] = [
     collection: 'categories',
   },
   empty(
-    'Of an unknown parameter it makes nothing better',
+    'An empty unknown parameter is still refused',
     { fields: ['id'], colour: '' },
     invalid('colour'),
   ),
   {
     ...empty(
-      'A write is not for all items because its filter is empty',
+      'An empty filter does not select all items for a write',
       { fields: ['id'] },
       invalid('filter'),
     ),
@@ -128,19 +160,19 @@ const EMPTY: Scenario[] = [
 
 const PAGES: Scenario[] = [
   articles(
-    'With page and offset, the offset counts',
+    'With page and offset, the offset applies',
     { fields: ['id'], limit: 1, page: 3, offset: 1 },
     ids(2),
   ),
-  articles('An offset of nothing too', { fields: ['id'], limit: 1, page: 3, offset: 0 }, ids(1)),
+  articles('An offset of 0 applies too', { fields: ['id'], limit: 1, page: 3, offset: 0 }, ids(1)),
   articles(
-    'A page that is none is still refused',
+    'An invalid page is still refused',
     { fields: ['id'], page: 0, offset: 1 },
     invalid('page'),
   ),
   {
     ...articles(
-      'In a relation',
+      'The same applies in a relation',
       {
         fields: ['notes.text'],
         filter: { id: { _eq: 4 } },
@@ -164,19 +196,19 @@ const TIMES: Scenario[] = [
     articles(`The time ${time}`, of({ published_at: { _eq: time } }), ids(2), 'admin'),
   ),
   articles(
-    'Finer than a millisecond',
+    'A time finer than a millisecond is accepted',
     of({ published_at: { _lt: '2021-05-05T00:00:00.001000001' } }),
     ids(2),
     'admin',
   ),
   articles(
-    'A date and a blank',
+    'A date with a blank is refused',
     of({ published_at: { _eq: '2021-05-05 00:00:00' } }),
     invalid('filter.published_at._eq'),
     'admin',
   ),
   articles(
-    'An hour without minutes',
+    'An hour without minutes is refused',
     of({ published_at: { _eq: '2021-05-05T00' } }),
     invalid('filter.published_at._eq'),
     'admin',
@@ -184,7 +216,7 @@ const TIMES: Scenario[] = [
 ];
 
 const SORTS: Scenario[] = ['-', 'id,-'].map((sort) =>
-  articles(`A minus alone sorts by nothing: ${sort}`, { sort: [sort] }, invalid('sort')),
+  articles(`A minus without a field is refused: ${sort}`, { sort: [sort] }, invalid('sort')),
 );
 
 const starred = asked('categories', 'GraphQL has no star, and its own aliases');
@@ -192,15 +224,15 @@ const ALIAS = { alias: { called: 'name' }, filter: { id: { _eq: 1 } } };
 
 const ALIASES: Scenario[] = [
   starred('The star shows aliases too', { fields: ['*'], ...ALIAS }, named('called')),
-  starred('Without fields too', ALIAS, named('called')),
-  starred('A name alone shows none', { fields: ['id'], ...ALIAS }, { gives: [{ id: 1 }] }),
+  starred('A request without fields shows aliases too', ALIAS, named('called')),
+  starred('A single field shows no aliases', { fields: ['id'], ...ALIAS }, { gives: [{ id: 1 }] }),
   starred(
-    'Of a relation below an opened star',
+    'An alias of a relation is shown with *.*',
     { fields: ['*.*'], filter: { id: { _eq: 1 } }, alias: { above: 'parent' } },
     { gives: [{ id: 1, name: 'World', parent: null, above: null }] },
   ),
   starred(
-    'One that names what is hidden is refused',
+    'An alias of a hidden field is refused',
     { fields: ['*'], alias: { called: 'articles' } },
     forbidden('articles'),
   ),

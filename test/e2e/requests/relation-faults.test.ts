@@ -13,7 +13,7 @@ afterAll(() => world.app.close());
 interface Refused {
   readonly fields: string;
   readonly deep?: object;
-  /** What the refusal names. */
+  /** The field that the refusal names. */
   readonly names: string;
 }
 
@@ -28,7 +28,7 @@ const below = (asked: object, names: string): Refused => ({
   names: `deep.category.articles.${names}`,
 });
 
-describe('a fault in what is asked of a relation', () => {
+describe('an error in the parameters of a relation', () => {
   it.each(
     [
       notes({ _limit: 'x' }, '_limit'),
@@ -49,7 +49,7 @@ describe('a fault in what is asked of a relation', () => {
         names: 'deep.notes._limit',
       },
     ].map(rest),
-  )('is named where it stands in deep: %s', async (_, query, field) => {
+  )('is named by its path in deep: %s', async (_, query, field) => {
     const reply = await world.as('admin').send('SEARCH', '/items/articles', { query });
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_QUERY']]);
     expect(reply.body).toMatchObject({ errors: [{ extensions: { field } }] });

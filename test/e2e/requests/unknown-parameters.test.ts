@@ -10,7 +10,7 @@ async function open(env: Record<string, string>): Promise<TestApp> {
 describe.each([
   ['by default', {}, 400],
   ['with QUERY_UNKNOWN=ignore', { QUERY_UNKNOWN: 'ignore' }, 200],
-])('parameters that no query has, %s', (_, env, status) => {
+])('unknown parameters, %s', (_, env, status) => {
   let test: TestApp;
   let send: (method: string, path: string, body?: unknown) => Promise<Reply>;
 
@@ -25,7 +25,7 @@ describe.each([
 
   afterAll(() => test.close());
 
-  const judge = (reply: Reply, expected: number): void => {
+  const expectOutcome = (reply: Reply, expected: number): void => {
     expect([reply.status, ...reply.codes]).toEqual(
       expected === 200 ? [200] : [expected, 'INVALID_QUERY'],
     );
@@ -43,33 +43,43 @@ describe.each([
     '/activity',
     '/items/articles?aggregate[count]=*',
   ])('in the address of a read: %s', async (path) => {
-    judge(await send('GET', `${path}${path.includes('?') ? '&' : '?'}${IGNORED}`), status);
+    expectOutcome(await send('GET', `${path}${path.includes('?') ? '&' : '?'}${IGNORED}`), status);
   });
 
   it.each<[string, string, string, unknown]>([
     ['of a create', 'POST', '/items/articles?colour=red', { title: 'Seas' }],
     ['of an update', 'PATCH', '/items/articles/1?colour=red', { title: 'Seas' }],
     ['of many updates', 'PATCH', '/items/articles?colour=red', { keys: [1], data: { title: 'S' } }],
-    ['of one’s own profile', 'PATCH', '/users/me?colour=red', { first_name: 'A' }],
+    ['of the own profile', 'PATCH', '/users/me?colour=red', { first_name: 'A' }],
     ['of the settings', 'PATCH', '/settings?colour=red', { project_name: 'A' }],
     ['in the body of a search', 'SEARCH', '/items/articles', { query: { colour: 'red' } }],
     ['in deep', 'GET', '/items/articles?fields=notes.*&deep[notes][_colour]=red', undefined],
-    ['that would be a token', 'GET', '/items/articles?access_token=abc', undefined],
-    ['that is called one', 'GET', '/items/articles?token=abc', undefined],
-    ['where a known one is wrong', 'GET', '/items/articles?limit=ten&colour=red', undefined],
-    ['where a filter has it', 'GET', '/items/articles?filter[id][_colour]=red', undefined],
-    ['where an item takes no such', 'GET', '/items/articles/1?filter[id][_eq]=2', undefined],
-    ['where a singleton takes no such', 'GET', '/items/site?filter[id][_eq]=77', undefined],
-    ['where one takes no page', 'GET', '/settings?offset=1', undefined],
-    ['where one takes no limit', 'GET', '/settings?limit=abc', undefined],
-    ['where one takes no aggregate', 'GET', '/items/site?aggregate[count]=*', undefined],
-    ['where an update of one takes no limit', 'PATCH', '/items/articles/1?limit=0', { qty: 1 }],
-    ['where it takes no filter', 'PATCH', '/items/articles/1?filter[id][_eq]=2', { qty: 1 }],
-    ['where it takes no search', 'PATCH', '/users/me?search=x', { first_name: 'A' }],
-    ['where it takes no page', 'PATCH', '/settings?page=2', { project_name: 'A' }],
-    ['where it takes no order', 'PATCH', '/items/site?sort=name', { name: 'A' }],
+    ['access_token', 'GET', '/items/articles?access_token=abc', undefined],
+    ['token', 'GET', '/items/articles?token=abc', undefined],
+    ['with a wrong known one', 'GET', '/items/articles?limit=ten&colour=red', undefined],
+    ['in a filter', 'GET', '/items/articles?filter[id][_colour]=red', undefined],
+    ['a filter for an item', 'GET', '/items/articles/1?filter[id][_eq]=2', undefined],
+    ['a filter for a singleton', 'GET', '/items/site?filter[id][_eq]=77', undefined],
+    ['an offset for a singleton', 'GET', '/settings?offset=1', undefined],
+    ['a limit for a singleton', 'GET', '/settings?limit=abc', undefined],
+    ['an aggregate for a singleton', 'GET', '/items/site?aggregate[count]=*', undefined],
+    ['a limit for an update of one item', 'PATCH', '/items/articles/1?limit=0', { qty: 1 }],
+    [
+      'a filter for an update of one item',
+      'PATCH',
+      '/items/articles/1?filter[id][_eq]=2',
+      { qty: 1 },
+    ],
+    [
+      'a search for an update of the own profile',
+      'PATCH',
+      '/users/me?search=x',
+      { first_name: 'A' },
+    ],
+    ['a page for an update of the settings', 'PATCH', '/settings?page=2', { project_name: 'A' }],
+    ['a sort for an update of a singleton', 'PATCH', '/items/site?sort=name', { name: 'A' }],
   ])('%s: refused, and nothing changes', async (_where, method, path, body) => {
-    judge(await send(method, path, body), 400);
+    expectOutcome(await send(method, path, body), 400);
     const stored = await send('GET', '/items/articles?fields=title');
     expect(stored.data).toEqual([{ title: 'Hills' }]);
   });
@@ -89,7 +99,7 @@ describe.each([
     ['GET', '/auth?colour=red'],
     ['GET', '/graphql?query={__typename}&colour=red'],
   ])('in the address of another read: %s %s', async (...sent) => {
-    judge(await send(...sent), status);
+    expectOutcome(await send(...sent), status);
   });
 
   it.each<[string, string, unknown?]>([
@@ -109,14 +119,14 @@ describe.each([
     ['GET', '/server/info?access_token=abc'],
     ['GET', '/auth?access_token=abc'],
     ['SEARCH', '/items/articles?access_token=abc', {}],
-  ])('never in %s %s', async (...sent) => {
+  ])('are always refused in %s %s', async (...sent) => {
     const reply = await send(...sent);
-    judge(reply, 400);
+    expectOutcome(reply, 400);
     expect(reply.text).toMatch(/colour|filter|query|token/);
     expect((await send('GET', '/items/articles?fields=title')).data).toEqual([{ title: 'Hills' }]);
   });
 
-  it('in what others add to an address: passed over', async () => {
+  it('that programs add to links are ignored', async () => {
     const register = { email: 'new@example.com', password: 'three-green-kettles' };
     expect((await send('POST', '/register?utm_source=x', register)).status).toBe(204);
     const link = '/users/register/verify-email?token=none&utm_source=x';
@@ -126,12 +136,15 @@ describe.each([
 
   it('in the query that selects the items of a write: refused', async () => {
     const selected = { query: { filter: {}, colour: 'red' } };
-    judge(await send('DELETE', '/items/articles', selected), 400);
-    judge(await send('PATCH', '/items/articles', { ...selected, data: { title: 'Seas' } }), 400);
+    expectOutcome(await send('DELETE', '/items/articles', selected), 400);
+    expectOutcome(
+      await send('PATCH', '/items/articles', { ...selected, data: { title: 'Seas' } }),
+      400,
+    );
     expect((await send('GET', '/items/articles?fields=title')).data).toEqual([{ title: 'Hills' }]);
   });
 
-  it('do not tell a hidden field from a missing one', async () => {
+  it('do not distinguish a hidden collection from a missing one', async () => {
     const nobody = as(test);
     const [hidden, missing] = await Promise.all([
       nobody.get('/items/articles?colour=red'),
@@ -147,7 +160,7 @@ describe.each([
     );
   });
 
-  it('of a page are its own', async () => {
+  it('of a page are not checked', async () => {
     expect((await send('GET', '/docs?colour=red')).codes).not.toContain('INVALID_QUERY');
   });
 });

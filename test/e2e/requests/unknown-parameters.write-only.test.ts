@@ -24,7 +24,7 @@ describe.each<[string, string, object, number, string]>([
   ['POST', '/items/tags', { name: 'Seas' }, 403, 'FORBIDDEN'],
   ['PATCH', `/items/tags/${TAG}`, { name: 'Seas' }, 400, 'INVALID_QUERY'],
   ['PATCH', '/items/tags', { keys: [TAG], data: { name: 'Seas' } }, 403, 'FORBIDDEN'],
-])('%s %s of who may write and not read', (method, path, body, ...choosing) => {
+])('%s %s of callers who may write but not read', (method, path, body, ...choosing) => {
   it.each<[string, number, string]>([
     ['foo=1', 400, 'INVALID_QUERY'],
     ['access_token=abc', 400, 'INVALID_QUERY'],
@@ -41,7 +41,7 @@ describe.each<[string, string, object, number, string]>([
   });
 });
 
-it('takes what says nothing of the collection', async () => {
+it('accepts parameters that reveal nothing of the collection', async () => {
   const reply = await wendy.post('/items/tags?meta=*&limit=5&fields=', { name: 'Seas' });
   expect(reply.status).toBe(204);
 });

@@ -13,7 +13,7 @@ const published = (sent: string, stored: string): Scenario =>
 
 const noTime = (sent: string): Scenario =>
   write({
-    it: `${sent} is no time`,
+    it: `${sent} is not a time`,
     data: { title: 'X', published_at: sent },
     refused: [{ code: 'INVALID_PAYLOAD', field: 'published_at' }],
   });
@@ -36,7 +36,7 @@ const TIMES: Scenario[] = [
   ].map(noTime),
 ];
 
-/** What touches no row has nothing to show, and says so by an empty list. */
+/** A write without rows answers an empty list. */
 const UNTOUCHED: Scenario[] = [
   write({ it: 'No new items', operation: 'createMany', data: [], gives: [] }),
   write({ it: 'No updates', operation: 'updateEach', data: [], gives: [] }),
@@ -47,12 +47,12 @@ const UNTOUCHED: Scenario[] = [
     gives: [],
   }),
   write({
-    it: 'One that finds nothing that the caller sees',
+    it: 'A query that finds nothing that the caller sees',
     ...{ caller: 'pia', operation: 'updateWhere', where: { filter: { title: { _eq: 'Hills' } } } },
     ...{ data: { title: 'X' }, gives: [] },
   }),
   write({
-    it: 'It is counted where that is asked for',
+    it: 'It is counted if that is requested',
     ...{ restOnly: 'a mutation counts nothing', operation: 'updateMany', ids: [] },
     ...{ data: { title: 'X' }, query: { meta: ['*'] } },
     ...{ gives: [], meta: { total_count: 0, filter_count: 0 } },
@@ -63,26 +63,26 @@ const UNTOUCHED: Scenario[] = [
 const required = (field: string) => ({ code: 'FAILED_VALIDATION', field, type: 'required' });
 
 const LEFT_OUT: Scenario[] = [
-  write({ it: 'One field', data: { body: 'Y' }, refused: [required('title')] }),
+  write({ it: 'One missing field is reported', data: { body: 'Y' }, refused: [required('title')] }),
   write({
-    it: 'Several, each a fault of its own',
+    it: 'Several missing fields are reported separately',
     ...{ collection: 'notes', data: {}, refused: [required('article'), required('text')] },
   }),
   write({
-    it: 'In a nested item',
+    it: 'A missing field of a nested item is reported',
     ...{ data: { title: 'X', notes: [{}] }, refused: [required('text')] },
   }),
   write({
-    it: 'A null is not left out',
+    it: 'A null does not count as missing',
     ...{ data: { title: null }, refused: [{ code: 'NOT_NULL_VIOLATION', field: 'title' }] },
   }),
 ];
 
-/** One's own proofs, as a form sends what was not filled in. */
+/** Proofs of identity that a form sends without a value. */
 const PROOFS: Scenario[] = [{ current_password: null }, { otp: null, current_password: null }].map(
   (proofs) =>
     write({
-      it: `One’s own name with ${Object.keys(proofs).join(' and ')} left empty`,
+      it: `The own name with ${Object.keys(proofs).join(' and ')} left empty`,
       ...{ collection: 'service_users', operation: 'update', id: '<admin>' },
       ...{ data: { first_name: 'Anna', ...proofs }, query: { fields: ['first_name'] } },
       gives: { first_name: 'Anna' },

@@ -2,7 +2,7 @@ import { type SeedData, read, seed, type World } from '../../factories';
 import { as, startTestApp } from '../../support';
 import { play, type Scenario } from '../../support/scenarios';
 
-/** Somebody with nothing but `app_access`; the same for a while, at home only, or for everybody. */
+/** Users with only `app_access`, by role or directly, limited to another network, or with other rules. */
 const SEED: SeedData = {
   policies: {
     app: { rules: [], app_access: true },
@@ -33,19 +33,19 @@ describe('a policy with app_access', () => {
   play({
     seed: SEED,
     scenarios: [
-      scenario('shows one their own row, and no other', 'ann', 'list', users, {
+      scenario('shows users their own row, and no other', 'ann', 'list', users, {
         query: { fields: ['id', 'first_name', 'status', 'provider', 'role', 'date_created'] },
         shows: [{ id: '<ann>', first_name: 'Ann', status: 'active', provider: 'default' }],
         hides: ['Bob'],
       }),
-      scenario('shows no other by their id', 'ann', 'one', users, { id: '<bob>', ...refused }),
+      scenario('shows no other row by its id', 'ann', 'one', users, { id: '<bob>', ...refused }),
       ...['password', 'tfa_secret'].map((field) =>
         scenario(`shows no ${field}`, 'ann', 'list', users, {
           query: { fields: ['id', field] },
           ...refused,
         }),
       ),
-      scenario('joins the rules that are stored', 'bob', 'list', users, {
+      scenario('is combined with stored rules', 'bob', 'list', users, {
         query: {
           fields: ['first_name', 'title'],
           filter: { title: { _in: ['Dr', 'Mr'] } },
@@ -56,7 +56,7 @@ describe('a policy with app_access', () => {
           { first_name: 'Bob', title: 'Mr' },
         ],
       }),
-      scenario('shows one their own role', 'ann', 'list', 'service_roles', {
+      scenario('shows users their own role', 'ann', 'list', 'service_roles', {
         query: { fields: ['id', 'name', 'icon'] },
         gives: [{ id: '<staff>', name: 'staff', icon: null }],
       }),
@@ -64,7 +64,7 @@ describe('a policy with app_access', () => {
         query: { fields: ['users'] },
         ...refused,
       }),
-      scenario('shows no role to whom has none', 'cid', 'list', 'service_roles', {
+      scenario('shows no role to users without one', 'cid', 'list', 'service_roles', {
         query: { fields: ['id'] },
         gives: [],
       }),
@@ -84,7 +84,7 @@ describe('a policy with app_access', () => {
           ...refused,
         }),
       ),
-      scenario('lets one change their own profile', 'ann', 'update', users, {
+      scenario('allows users to change their own profile', 'ann', 'update', users, {
         id: '<ann>',
         data: {
           ...{ first_name: 'Anna', last_name: 'Alder', title: null, description: 'd' },
@@ -100,25 +100,31 @@ describe('a policy with app_access', () => {
         external_identifier: 'x',
         last_access: null,
       }).map(([field, value]) =>
-        scenario(`lets nobody change their own ${field}`, 'ann', 'update', users, {
+        scenario(`does not allow users to change their own ${field}`, 'ann', 'update', users, {
           id: '<ann>',
           data: { [field]: value },
           ...refused,
         }),
       ),
-      scenario('lets nobody change another', 'ann', 'update', users, {
+      scenario('does not allow users to change another user', 'ann', 'update', users, {
         id: '<bob>',
         data: { first_name: 'x' },
         ...refused,
       }),
-      scenario('lets nobody change the settings', 'ann', 'updateSingleton', 'service_settings', {
-        data: { project_name: 'x' },
-        ...refused,
-      }),
-      scenario('is nothing from elsewhere', 'far', 'list', users, refused),
+      scenario(
+        'does not allow changing the settings',
+        'ann',
+        'updateSingleton',
+        'service_settings',
+        {
+          data: { project_name: 'x' },
+          ...refused,
+        },
+      ),
+      scenario('does not apply from another network', 'far', 'list', users, refused),
       ...[users, 'service_roles', 'service_settings'].map((collection) =>
         scenario(
-          `says nothing of ${collection} to nobody`,
+          `shows nothing of ${collection} without signing in`,
           null,
           collection === 'service_settings' ? 'readSingleton' : 'list',
           collection,
@@ -129,7 +135,7 @@ describe('a policy with app_access', () => {
   });
 });
 
-describe('what comes with app_access', () => {
+describe('the rights of app_access', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -138,7 +144,7 @@ describe('what comes with app_access', () => {
 
   afterAll(() => world.app.close());
 
-  it('is shown in the report of one’s own permissions', async () => {
+  it('are shown in the caller’s own permission report', async () => {
     const { data } = await world.as('ann').get('/permissions/me');
     expect(Object.keys(data).toSorted()).toEqual([
       'service_roles',
@@ -163,7 +169,7 @@ describe('what comes with app_access', () => {
     expect(item.data).toMatchObject({ update: { access: true }, delete: { access: false } });
   });
 
-  it('ends with the policy’s own property', async () => {
+  it('end when the policy loses app_access', async () => {
     const policy = world.fill('/policies/<app>');
     const admin = world.as('admin');
     expect((await admin.patch(policy, { app_access: false })).status).toBe(200);
@@ -174,7 +180,7 @@ describe('what comes with app_access', () => {
     );
   });
 
-  it('is only the project for callers who are not signed in', async () => {
+  it('cover only the project for callers who are not signed in', async () => {
     const admin = world.as('admin');
     expect((await admin.patch(world.fill('/policies/<public>'), { app_access: true })).status).toBe(
       200,
@@ -193,7 +199,7 @@ describe('what comes with app_access', () => {
     await admin.patch(world.fill('/policies/<public>'), { app_access: false });
   });
 
-  it('reaches no further than one’s own row through it', async () => {
+  it('do not reach further through the own row', async () => {
     const ann = world.as('ann');
     expect((await ann.get('/users?fields=role.users')).codes).toEqual(['FORBIDDEN']);
     const aggregate = await ann.get('/users?aggregate[count]=*');

@@ -1,7 +1,7 @@
 import { type SeedData, read, seed, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
-/** Grants that end by themselves: nobody asks for it, and no message says so. */
+/** Grants that end by themselves, without a request or a message. */
 const SEED: SeedData = {
   policies: {
     rooms: [read('service_roles', ['name'])],
@@ -23,7 +23,7 @@ afterAll(async () => {
   jest.useRealTimers();
 });
 
-/** All but the clock runs as it does. */
+/** Everything except the clock. */
 const NOT_FAKED = [
   ...([
     'hrtime',
@@ -44,7 +44,7 @@ const at = (time: number): void => {
 const graphql = (query: string) => world.as('ann').post('/graphql/system', { query });
 
 describe('a grant with an end', () => {
-  it('applies to its last moment and not at it, over REST and GraphQL and in every report', async () => {
+  it('applies until its end and not at it, over REST and GraphQL and in all reports', async () => {
     const end = now + 3_600_000;
     const expires_at = new Date(end).toISOString();
     const rows = ['rooms', 'app'].map((policy) => ({
@@ -69,7 +69,7 @@ describe('a grant with an end', () => {
     expect((await ann.get('/users/me?fields=email')).status).toBe(200);
   });
 
-  it('applies again with another end, and does not begin before it is made', async () => {
+  it('applies again with another end', async () => {
     const admin = world.as('admin');
     const [row] = (
       await admin.get(world.fill('/access?filter[user][_eq]=<ann>&filter[policy][_eq]=<rooms>'))
@@ -81,7 +81,7 @@ describe('a grant with an end', () => {
     expect((await world.as('ann').get('/roles?fields=name')).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('ends for everyone where it was for everyone', async () => {
+  it('ends for everyone if it was for everyone', async () => {
     const end = now + 60_000;
     const admin = world.as('admin');
     const row = { policy: '<rooms>', expires_at: new Date(end).toISOString() };

@@ -23,11 +23,7 @@ describe('a policy that is attached until a date', () => {
     ['by its id', ['<rooms>'], ['rooms']],
     ['as an object', [{ id: '<rooms>' }], ['rooms']],
     ['as a row', [{ policy: '<rooms>' }], ['rooms']],
-    [
-      'as a row, beside another',
-      [{ policy: '<other>' }, { policy: '<rooms>' }],
-      ['other', 'rooms'],
-    ],
+    ['as a row, with another', [{ policy: '<other>' }, { policy: '<rooms>' }], ['other', 'rooms']],
     ['twice', ['<rooms>', { policy: '<rooms>' }], ['rooms']],
     ['by its id under create', { create: ['<rooms>'] }, ['rooms']],
     ['as a row under create', { create: [{ policy: '<rooms>' }] }, ['rooms']],
@@ -44,7 +40,7 @@ describe('a policy that is attached until a date', () => {
     });
   });
 
-  it('gets another one where the row says so', async () => {
+  it('gets another date if the row sets one', async () => {
     const admin = world.as('admin');
     await admin.post(
       '/access',

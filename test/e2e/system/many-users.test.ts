@@ -2,7 +2,7 @@ import { Passwords } from '../../../src/users';
 import { type SeedData, read, seed, type World } from '../../factories';
 import { hearWrites, onPostgres, startTestApp } from '../../support';
 
-/** More than go at once. */
+/** More than are processed at once. */
 const MANY = onPostgres() ? 12_000 : 6_000;
 
 const SEED: SeedData = {
@@ -33,7 +33,7 @@ const countOf = async (path: string): Promise<unknown> => {
 describe('1,000 users at once', () => {
   const body = Array.from({ length: 1_000 }, (_, index) => row(index));
 
-  it('are one transaction, which begins when all passwords are hashed', async () => {
+  it('are created in one transaction, which begins when all passwords are hashed', async () => {
     const passwords = world.app.app.get(Passwords, { strict: false });
     const heard = hearWrites(world.app.database);
     const hash = passwords.hash.bind(passwords);
@@ -55,7 +55,7 @@ describe('1,000 users at once', () => {
     expect(await passwords.matches('a long one for 7', stored?.password ?? null)).toBe(true);
   });
 
-  it('are all refused where one is wrong, nested in a role or not', async () => {
+  it('are all refused if one is wrong, nested in a role or not', async () => {
     const [first = {}] = body;
     const wrong = [...body.slice(0, 20), first];
     for (const [path, sent] of [
@@ -68,7 +68,7 @@ describe('1,000 users at once', () => {
     }
   });
 
-  it('cause no hashing where the caller may not create them', async () => {
+  it('are not hashed if the caller may not create them', async () => {
     const passwords = world.app.app.get(Passwords, { strict: false });
     const spy = jest.spyOn(passwords, 'hash');
     const replies = [
@@ -80,7 +80,7 @@ describe('1,000 users at once', () => {
     spy.mockRestore();
   });
 
-  it('are hashed once each, in an update of many alike once', async () => {
+  it('are hashed only once in an update with the same password', async () => {
     const passwords = world.app.app.get(Passwords, { strict: false });
     await world.as('admin').post('/users', [row(1), row(2), row(3)]);
     const spy = jest.spyOn(passwords, 'hash');
@@ -93,9 +93,9 @@ describe('1,000 users at once', () => {
 });
 
 describe(`a role with ${MANY} users`, () => {
-  /** Beside the users, the log lists the role's child and what is attached to it. */
+  /** Besides the users, the log lists the role's child and its access row. */
   const OTHERS = 2;
-  const told = async (): Promise<number> =>
+  const loggedUpdates = async (): Promise<number> =>
     Number(
       await countOf('/activity?filter[collection][_eq]=service_users&filter[action][_eq]=update&'),
     );
@@ -106,7 +106,7 @@ describe(`a role with ${MANY} users`, () => {
     );
   };
 
-  it('is read and listed without them, and with as many as a page holds', async () => {
+  it('is read without them, or with as many as a page holds', async () => {
     await fill();
     const admin = world.as('admin');
     const one = await admin.get(world.fill('/roles/<crowd>'));
@@ -117,17 +117,17 @@ describe(`a role with ${MANY} users`, () => {
     expect(counted.body).toMatchObject({ meta: { filter_count: MANY + 1 } });
   });
 
-  it('is deleted by a few statements and one message: they then have no role', async () => {
+  it('is deleted by a few statements, and they then have no role', async () => {
     await fill();
-    const before = await told();
+    const before = await loggedUpdates();
     expect((await world.as('ann').get('/roles?fields=name')).status).toBe(200);
     const heard = hearWrites(world.app.database);
     const reply = await world.as('admin').delete(world.fill('/roles/<crowd>'));
     heard.stop();
     expect(reply.status).toBe(204);
     expect(heard.texts.length).toBeLessThan(40);
-    // The log tells of as many as it lists.
-    expect(await told()).toBe(before + 2_500 - OTHERS);
+    // The log lists only a limited number of rows.
+    expect(await loggedUpdates()).toBe(before + 2_500 - OTHERS);
     expect(await countOf('/users?filter[role][_nnull]=true&')).toBe(1);
     expect(await countOf('/access?filter[role][_nnull]=true&')).toBe(1);
     const child = await world.as('admin').get(world.fill('/roles/<child>?fields=parent'));
@@ -137,7 +137,7 @@ describe(`a role with ${MANY} users`, () => {
 });
 
 describe(`a policy that ${MANY} users have`, () => {
-  it('is deleted with its rules and all that attaches it', async () => {
+  it('is deleted with its rules and access rows', async () => {
     await world.app.database.query(
       `WITH made AS (
         INSERT INTO service_users (email) SELECT 'holder' || each FROM generate_series(1, ${MANY}) each RETURNING id

@@ -1,7 +1,7 @@
 import { type SeedData, read, seed, update, type World } from '../../factories';
 import { type Reply, startTestApp } from '../../support';
 
-/** What everybody may ask of themselves, over REST and GraphQL. */
+/** What all users may read of themselves, over REST and GraphQL. */
 const SEED: SeedData = {
   policies: {
     app: { rules: [], app_access: true },
@@ -43,7 +43,7 @@ const graphql = (who: string | null, query: string): Promise<Reply> =>
 
 const SIGNED_OUT = [401, ['INVALID_CREDENTIALS']];
 
-describe('nobody signed in', () => {
+describe('a caller who is not signed in', () => {
   it.each([
     'GET /users/me',
     'PATCH /users/me',
@@ -59,21 +59,21 @@ describe('nobody signed in', () => {
     'POST /users/me/tfa/generate',
     'POST /users/me/tfa/enable',
     'POST /users/me/tfa/disable',
-  ])('is asked by %s to sign in', async (route) => {
+  ])('is asked to sign in at %s', async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const reply = await world.as(null).send(method, path, method === 'GET' ? undefined : {});
     expect([reply.status, reply.codes]).toEqual(SIGNED_OUT);
   });
 
   it.each(['{ users_me { id } }', '{ roles_me { id } }', '{ policies_me_globals { app_access } }'])(
-    'is asked by %s to sign in',
+    'is asked to sign in at %s',
     async (query) => {
       const reply = await graphql(null, query);
       expect(reply.codes).toEqual(['INVALID_CREDENTIALS']);
     },
   );
 
-  it('is forbidden the reports of permissions', async () => {
+  it('is refused permission reports', async () => {
     for (const path of ['/permissions/me', '/permissions/me/service_users']) {
       expect((await rest(null, path)).codes).toEqual(['FORBIDDEN']);
     }
@@ -81,8 +81,8 @@ describe('nobody signed in', () => {
   });
 });
 
-describe('one’s own roles', () => {
-  it('are all that one has, nearest first, by id where no rule shows more', async () => {
+describe('the caller’s own roles', () => {
+  it('are all roles of the caller, nearest first, by id if no rule shows more', async () => {
     expect((await rest('bob', '/roles/me?fields=id')).data).toEqual(
       world.fill([{ id: '<night>' }, { id: '<staff>' }, { id: '<company>' }]),
     );
@@ -92,7 +92,7 @@ describe('one’s own roles', () => {
     expect((await rest('plain', '/roles/me')).data).toEqual([]);
   });
 
-  it('show what the rules show of them', async () => {
+  it('show the fields that rules grant', async () => {
     const { data } = await rest('ann', '/roles/me?fields=name');
     expect(data).toEqual([{ name: 'night' }, { name: 'staff' }, { name: 'company' }]);
     const all = await graphql('ann', '{ roles_me { id name } }');
@@ -108,34 +108,34 @@ describe('one’s own roles', () => {
     }
   });
 
-  it('show nothing that no rule names', async () => {
+  it('show no fields that no rule grants', async () => {
     for (const field of ['description', 'policies', 'no_such', 'children.parent']) {
       expect((await rest('ann', `/roles/me?fields=${field}`)).codes).toEqual(['FORBIDDEN']);
     }
     expect((await rest('plain', '/roles/me?fields=name')).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('take no other parameters than those of one item', async () => {
+  it('accept only the parameters of one item', async () => {
     const reply = await rest('ann', '/roles/me?filter[name][_eq]=x');
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_QUERY']]);
   });
 });
 
-describe('what one’s own policies state besides their rules', () => {
+describe('the global flags of the caller’s own policies', () => {
   const FIELDS = '{ policies_me_globals { app_access admin_access enforce_tfa } }';
 
   it.each([
     ['bob', { app_access: true, admin_access: false, enforce_tfa: false }],
     ['plain', { app_access: false, admin_access: false, enforce_tfa: false }],
     ['admin', { app_access: true, admin_access: true, enforce_tfa: false }],
-  ])('is for %s what the policies in force state', async (who, globals) => {
+  ])('are for %s those of the policies in force', async (who, globals) => {
     expect((await rest(who, '/policies/me/globals')).body).toEqual({ data: globals });
     expect((await graphql(who, FIELDS)).body).toEqual({ data: { policies_me_globals: globals } });
   });
 });
 
-describe('one’s own profile', () => {
-  it('is every field of the service’s own, policies by id and the name of the role', async () => {
+describe('the caller’s own profile', () => {
+  it('has all fields of the service, the policies by id and the name of the role', async () => {
     const fields = 'email,description,language,password,tfa_secret,role.id,role.name';
     expect((await rest('bob', `/users/me?fields=${fields}`)).data).toEqual(
       world.fill({
@@ -152,7 +152,7 @@ describe('one’s own profile', () => {
     );
   });
 
-  /** Each leads further, or says which rows it wants: there only the rules count, and they show none of it. */
+  /** Each leads further or selects rows. For that, only rules count, and they grant nothing. */
   it.each([
     'fields=role.description',
     'fields=role.parent',
@@ -168,11 +168,11 @@ describe('one’s own profile', () => {
     'fields=policies.id&deep[policies][_sort]=id',
     'fields=policies.id&deep[policies][_search]=x',
     'fields=policies.id&alias[p]=policies&deep[policies][_filter][users][email][_contains]=a',
-  ])('without rules shows nothing further through %s', async (query) => {
+  ])('shows without rules nothing further through %s', async (query) => {
     expect((await rest('plain', `/users/me?${query}`)).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('is shown by parts of its times as well', async () => {
+  it('also shows parts of times', async () => {
     const year = new Date().getUTCFullYear();
     const { data } = await rest('plain', '/users/me?fields=year(date_created)');
     expect([{ date_created_year: year }, { date_created_year: year - 1 }]).toContainEqual(data);
@@ -190,7 +190,7 @@ describe('one’s own profile', () => {
     }
   });
 
-  it('shows one’s own row no further away, where the rules hide it', async () => {
+  it('hides the own row behind a relation if the rules hide it', async () => {
     const others = await rest('bob', '/users/me?fields=role.users.first_name');
     expect(others.codes).toEqual(['FORBIDDEN']);
     const ann = await rest('ann', '/users/me?fields=role.name,role.users.first_name');
@@ -198,7 +198,7 @@ describe('one’s own profile', () => {
     expect((await rest('ann', '/users/me?fields=role.users.email')).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('shows related rows where the rules show them', async () => {
+  it('shows related rows if rules grant them', async () => {
     const names = await rest(
       'bob',
       '/users/me?fields=policies.name&deep[policies][_filter][name][_eq]=app',
@@ -206,13 +206,13 @@ describe('one’s own profile', () => {
     expect(names.data).toEqual({ policies: [{ name: 'app' }] });
   });
 
-  it('takes no filter, sort, search or aggregate', async () => {
+  it('accepts no filter, sort, search or aggregate', async () => {
     for (const query of ['filter[email][_eq]=x', 'sort=email', 'search=x', 'aggregate[count]=*']) {
       expect((await rest('plain', `/users/me?${query}`)).codes).toEqual(['INVALID_QUERY']);
     }
   });
 
-  it('is the answer to a change of it too', async () => {
+  it('is also the answer to an update of it', async () => {
     const change = { first_name: 'Bobby' };
     const reply = await world
       .as('bob')

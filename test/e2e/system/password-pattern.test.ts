@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-it('A pattern of passwords between slashes is what stands between them', async () => {
+it('A password pattern may be written between slashes', async () => {
   const set = await admin.patch('/settings', { auth_password_policy: '/^.{12,}$/' });
   expect(set.status).toBe(200);
   const make = (email: string, password: string) => admin.post('/users', { email, password });
@@ -18,7 +18,7 @@ it('A pattern of passwords between slashes is what stands between them', async (
   expect((await make('b@example.com', 'two-kettle')).codes).toEqual(['FAILED_VALIDATION']);
 });
 
-it('An address for the link of a mail may be null', async () => {
+it('The address for a mailed link may be null', async () => {
   const sent = { email: TEST_ADMIN.email, reset_url: null };
   expect((await as(test).post('/auth/password/request', sent)).status).toBe(204);
   const { data } = await admin.post('/roles', { name: 'Clerks' });

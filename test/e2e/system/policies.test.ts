@@ -10,9 +10,9 @@ const made = (it: string, collection: string, data: unknown, expected: object): 
 const networks = (what: string, ip_access: unknown, code = 'INVALID_PAYLOAD'): Scenario[] => {
   const refused = [{ code, field: 'ip_access' }];
   return [
-    made(`makes none with ${what}`, policies, { name: 'x', ip_access }, { refused }),
+    made(`refuses a policy with ${what}`, policies, { name: 'x', ip_access }, { refused }),
     {
-      it: `changes none to ${what}`,
+      it: `refuses an update to ${what}`,
       caller: 'admin',
       collection: policies,
       operation: 'update',
@@ -28,7 +28,7 @@ describe('policies', () => {
     seed: SEED,
     scenarios: [
       made(
-        'makes a policy of a name',
+        'creates a policy with a name',
         policies,
         { name: 'new' },
         {
@@ -42,7 +42,7 @@ describe('policies', () => {
         },
       ),
       made(
-        'makes a policy with its networks, users and roles',
+        'creates a policy with networks, users and roles',
         policies,
         {
           name: 'new',
@@ -60,15 +60,15 @@ describe('policies', () => {
           },
         },
       ),
-      ...networks('a network that is none', ['10.0.0.0/33']),
-      ...networks('a word for a network', ['localhost']),
+      ...networks('an invalid network', ['10.0.0.0/33']),
+      ...networks('a name instead of a network', ['localhost']),
       ...networks('half an address', ['10.0.0']),
-      ...networks('a network twice over', ['10.0.0.0/8/8']),
+      ...networks('a network with two masks', ['10.0.0.0/8/8']),
       ...networks('an empty network', ['']),
       ...networks('a network that is null', [null]),
       ...networks('networks that are text', '10.0.0.0/8'),
       made(
-        'makes none without a name',
+        'refuses one without a name',
         policies,
         {},
         {
@@ -76,7 +76,7 @@ describe('policies', () => {
         },
       ),
       made(
-        'makes none with a flag that is text',
+        'refuses one with a flag that is text',
         policies,
         { name: 'x', admin_access: 'yes' },
         {
@@ -84,7 +84,7 @@ describe('policies', () => {
         },
       ),
       {
-        it: 'gives the rules of a policy by their ids',
+        it: 'shows the rules of a policy by their ids',
         caller: 'admin',
         collection: policies,
         operation: 'one',
@@ -93,7 +93,7 @@ describe('policies', () => {
         gives: { name: 'own', permissions: ['<own#1>', '<own#2>'], roles: ['<company>'] },
       },
       {
-        it: 'deletes a policy, its rules and what attaches it',
+        it: 'deletes a policy, its rules and access rows',
         caller: 'admin',
         collection: policies,
         operation: 'delete',
@@ -113,7 +113,7 @@ describe('policies', () => {
         refused: 'FORBIDDEN',
       },
       {
-        it: 'refuses nobody',
+        it: 'refuses callers who are not signed in',
         caller: null,
         collection: policies,
         operation: 'list',
@@ -154,7 +154,7 @@ describe('access', () => {
         },
       ),
       made(
-        'opens what it attaches',
+        'shows the attached policy and user in the answer',
         access,
         { policy: '<empty>', user: '<ann>' },
         {
@@ -184,7 +184,7 @@ describe('access', () => {
       ),
       made('attaches nothing to everyone twice', access, { policy: '<public>' }, unique),
       made(
-        'attaches no policy that is none',
+        'refuses a policy that does not exist',
         access,
         { policy: '<ann>', user: '<ann>' },
         {
@@ -192,7 +192,7 @@ describe('access', () => {
         },
       ),
       made(
-        'attaches nothing to a user who is none',
+        'refuses a user who does not exist',
         access,
         { policy: '<empty>', user: '<empty>' },
         {
@@ -208,7 +208,7 @@ describe('access', () => {
         },
       ),
       made(
-        'knows no hour without minutes',
+        'refuses an hour without minutes',
         access,
         { policy: '<empty>', expires_at: '2030-01-01T12' },
         {
@@ -216,7 +216,7 @@ describe('access', () => {
         },
       ),
       made(
-        'knows no year 10000',
+        'refuses the year 10000',
         access,
         { policy: '<empty>', expires_at: '+010000-01-01T00:00:00Z' },
         {
@@ -224,7 +224,7 @@ describe('access', () => {
         },
       ),
       {
-        it: 'attaches to no role as well what is attached to a user',
+        it: 'refuses to add a role to the access of a user',
         caller: 'admin',
         collection: access,
         operation: 'updateWhere',
@@ -233,7 +233,7 @@ describe('access', () => {
         refused: [{ code: 'FAILED_VALIDATION', field: 'role' }],
       },
       {
-        it: 'attaches to no user as well what is attached to a role',
+        it: 'refuses to add a user to the access of a role',
         caller: 'admin',
         collection: access,
         operation: 'updateWhere',
@@ -242,7 +242,7 @@ describe('access', () => {
         refused: [{ code: 'FAILED_VALIDATION', field: 'user' }],
       },
       {
-        it: 'attaches to a role instead of a user',
+        it: 'moves access from a user to a role',
         caller: 'admin',
         collection: access,
         operation: 'updateWhere',
@@ -251,7 +251,7 @@ describe('access', () => {
         shows: [{ policy: '<settler>', user: null, role: '<spare>' }],
       },
       {
-        it: 'detaches what a query finds',
+        it: 'deletes the access rows that a query finds',
         caller: 'admin',
         collection: access,
         operation: 'deleteWhere',
@@ -267,7 +267,7 @@ describe('access', () => {
         refused: 'FORBIDDEN',
       },
       {
-        it: 'refuses nobody',
+        it: 'refuses callers who are not signed in',
         caller: null,
         collection: access,
         operation: 'list',

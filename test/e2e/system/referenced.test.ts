@@ -1,7 +1,7 @@
 import { type SeedData, remove, seed, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
-/** A role that the settings name cannot go: the database restricts it. */
+/** A role that the settings refer to cannot be deleted: the database prevents it. */
 const SEED: SeedData = {
   policies: { deleting: [remove('service_roles')] },
   roles: { named: {}, free: {} },
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-describe('a role that the settings name', () => {
+describe('a role that the settings refer to', () => {
   it.each(['admin', 'del'])('is not deleted by %s, alone or among others', async (caller) => {
     const before = await world.state();
     const ids = world.fill(['<free>', '<named>']);
@@ -35,7 +35,7 @@ describe('a role that the settings name', () => {
     expect(await world.state()).toEqual(before);
   });
 
-  it('is deleted once they no longer name it', async () => {
+  it('is deleted once they no longer refer to it', async () => {
     await world.as('admin').patch('/settings', { public_registration_role: null });
     expect((await world.as('del').delete(world.fill('/roles/<named>'))).status).toBe(204);
   });

@@ -39,36 +39,41 @@ describe('USER_REQUIRED_FIELDS=last_name,email', () => {
     {
       seed: SEED,
       scenarios: [
-        made('lets who carries them in', 'maker', WHOLE, { shows: WHOLE }),
-        made('names one that is left out', 'maker', { email: 'a@b.cd' }, required('last_name')),
-        made('names each that is left out', 'admin', {}, required('last_name', 'email')),
+        made('accepts a user with all of them', 'maker', WHOLE, { shows: WHOLE }),
+        made('names a missing one', 'maker', { email: 'a@b.cd' }, required('last_name')),
+        made('names each missing one', 'admin', {}, required('last_name', 'email')),
         made(
-          'counts null as left out',
+          'counts null as missing',
           'maker',
           { ...WHOLE, last_name: null },
           required('last_name'),
         ),
         made(
-          'counts nothing as left out',
+          'counts empty text as missing',
           'maker',
           { ...WHOLE, last_name: '' },
           required('last_name'),
         ),
         made(
-          'takes what a preset sets',
+          'accepts values of presets',
           'presetter',
           { email: 'new@example.com' },
           { shows: { last_name: 'Preset' } },
         ),
         made(
-          'does not name what no rule of the caller names',
+          'does not name a field that no rule grants to the caller',
           'nameless',
           { email: 'new@example.com' },
           { refused: [{ code: 'FAILED_VALIDATION', field: undefined }] },
         ),
-        made('says nothing to whom the create is forbidden', 'other', {}, { refused: 'FORBIDDEN' }),
+        made(
+          'names nothing to callers who may not create users',
+          'other',
+          {},
+          { refused: 'FORBIDDEN' },
+        ),
         {
-          it: 'makes none of many of whom one lacks it',
+          it: 'creates none of many users if one lacks it',
           caller: 'maker',
           collection,
           operation: 'createMany',
@@ -76,7 +81,7 @@ describe('USER_REQUIRED_FIELDS=last_name,email', () => {
           ...required('last_name'),
         },
         {
-          it: 'binds users that are nested in a role',
+          it: 'applies to users that are nested in a role',
           caller: 'admin',
           collection: 'service_roles',
           operation: 'create',
@@ -84,7 +89,7 @@ describe('USER_REQUIRED_FIELDS=last_name,email', () => {
           ...required('last_name'),
         },
         {
-          it: 'binds no update',
+          it: 'does not apply to updates',
           caller: 'admin',
           collection,
           operation: 'update',
@@ -103,9 +108,9 @@ describe('USER_REQUIRED_FIELDS=role,policies', () => {
     {
       seed: {},
       scenarios: [
-        made('names relations', 'admin', WHOLE, required('role', 'policies')),
+        made('names missing relations', 'admin', WHOLE, required('role', 'policies')),
         {
-          it: 'takes the role that a user is nested in',
+          it: 'accepts the role in which a user is nested',
           caller: 'admin',
           collection: 'service_roles',
           operation: 'create',

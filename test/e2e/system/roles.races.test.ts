@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.app.close());
 
 describe('changes of parents at the same time', () => {
-  it.each([1, 2, 3, 4, 5])('never close a circle together (%i)', async () => {
+  it.each([1, 2, 3, 4, 5])('never create a circle together (%i)', async () => {
     const admin = world.as('admin');
     const move = (role: string, parent: string) =>
       admin.patch(world.fill(`/roles/<${role}>`), world.fill({ parent: `<${parent}>` }));

@@ -12,7 +12,7 @@ describe('roles', () => {
     seed: SEED,
     scenarios: [
       {
-        it: 'gives a role with what belongs to it',
+        it: 'shows a role with its relations',
         caller: 'admin',
         collection,
         operation: 'one',
@@ -34,7 +34,7 @@ describe('roles', () => {
         },
       },
       {
-        it: 'makes a role',
+        it: 'creates a role',
         caller: 'admin',
         collection,
         operation: 'create',
@@ -56,7 +56,7 @@ describe('roles', () => {
         stored: { service_users: { '<bob>': { role: expect.any(String) as string } } },
       },
       {
-        it: 'makes none without a name',
+        it: 'refuses one without a name',
         caller: 'admin',
         collection,
         operation: 'create',
@@ -64,7 +64,7 @@ describe('roles', () => {
         refused: [{ code: 'FAILED_VALIDATION', field: 'name', type: 'required' }],
       },
       {
-        it: 'makes none that is its own parent',
+        it: 'refuses one that is its own parent',
         caller: 'admin',
         collection,
         operation: 'create',
@@ -76,13 +76,18 @@ describe('roles', () => {
         refused: 'INVALID_FOREIGN_KEY',
       },
       changed('moves a role', '<night>', { parent: '<spare>' }, { shows: { parent: '<spare>' } }),
-      changed('cuts a role off', '<night>', { parent: null }, { shows: { parent: null } }),
+      changed(
+        'removes the parent of a role',
+        '<night>',
+        { parent: null },
+        { shows: { parent: null } },
+      ),
       changed('refuses a role as its own parent', '<staff>', { parent: '<staff>' }, circle),
       changed('refuses a child as parent', '<company>', { parent: '<staff>' }, circle),
       changed('refuses a child of a child as parent', '<company>', { parent: '<night>' }, circle),
       changed('refuses an ancestor as child', '<night>', { children: ['<company>'] }, circle),
       changed(
-        'refuses itself as child',
+        'refuses a role as its own child',
         '<night>',
         { children: ['<night>'] },
         {
@@ -90,7 +95,7 @@ describe('roles', () => {
         },
       ),
       changed(
-        'refuses a parent that is none',
+        'refuses a parent that does not exist',
         '<night>',
         { parent: '<ann>' },
         {
@@ -98,7 +103,7 @@ describe('roles', () => {
         },
       ),
       {
-        it: 'refuses a circle that two changes close together',
+        it: 'refuses a circle that two updates create together',
         caller: 'admin',
         collection,
         operation: 'updateEach',
@@ -109,7 +114,7 @@ describe('roles', () => {
         ...circle,
       },
       {
-        it: 'refuses a circle of many at once',
+        it: 'refuses a circle in an update of many',
         caller: 'admin',
         collection,
         operation: 'updateMany',
@@ -131,7 +136,7 @@ describe('roles', () => {
         },
       ),
       {
-        it: 'deletes a role: its users have none, its children no parent',
+        it: 'deletes a role: its users have no role, its children no parent',
         caller: 'admin',
         collection,
         operation: 'delete',
@@ -144,7 +149,7 @@ describe('roles', () => {
         },
       },
       {
-        it: 'shows one the roles they bear',
+        it: 'shows users the roles that they have',
         caller: 'bob',
         collection,
         operation: 'list',
@@ -153,7 +158,7 @@ describe('roles', () => {
         hides: ['spare'],
       },
       {
-        it: 'refuses one to change them',
+        it: 'refuses users to change them',
         caller: 'bob',
         collection,
         operation: 'update',
@@ -161,7 +166,13 @@ describe('roles', () => {
         data: { name: 'x' },
         refused: 'FORBIDDEN',
       },
-      { it: 'refuses nobody', caller: null, collection, operation: 'list', refused: 'FORBIDDEN' },
+      {
+        it: 'refuses callers who are not signed in',
+        caller: null,
+        collection,
+        operation: 'list',
+        refused: 'FORBIDDEN',
+      },
     ],
   });
 });

@@ -16,14 +16,14 @@ const read = (it: string, caller: string | null, query: object, expected: object
 const fault = (what: string, data: object, code: string, field: string): Scenario =>
   changed(`are not changed to ${what}`, 'admin', data, { refused: [{ code, field }] });
 
-/** What it is, and the place that is named. */
+/** The kind of filter, the filter, and the path that the error names. */
 const EMAIL_FILTERS: readonly (readonly [string, unknown, string])[] = [
   ['a list', [], ''],
   ['text', 'example.com', ''],
   ['on another field', { role: { _null: true } }, '.role'],
-  ['of no operator', { email: { _like: 'x' } }, '.email._like'],
+  ['without a valid operator', { email: { _like: 'x' } }, '.email._like'],
   ['a pattern with a look-ahead', { email: { _regex: '(?=x)' } }, '.email._regex'],
-  ['one with a variable', { email: { _eq: '$CURRENT_USER' } }, '.email'],
+  ['a filter with a variable', { email: { _eq: '$CURRENT_USER' } }, '.email'],
 ];
 
 describe('settings', () => {
@@ -50,7 +50,7 @@ describe('settings', () => {
         },
       ),
       read(
-        'show the fields that were asked for',
+        'show the requested fields',
         'admin',
         { fields: ['project_name'], meta: ['total_count'] },
         {
@@ -59,7 +59,7 @@ describe('settings', () => {
         },
       ),
       read(
-        'show one what their rule lists',
+        'show users the fields that their rule lists',
         'cid',
         {},
         {
@@ -72,11 +72,11 @@ describe('settings', () => {
         { fields: ['project_url'] },
         { refused: 'FORBIDDEN' },
       ),
-      read('are hidden from who has no rule', 'ann', {}, { refused: 'FORBIDDEN' }),
-      read('are hidden from nobody', null, {}, { refused: 'FORBIDDEN' }),
+      read('are hidden from users without a rule', 'ann', {}, { refused: 'FORBIDDEN' }),
+      read('are hidden from callers who are not signed in', null, {}, { refused: 'FORBIDDEN' }),
 
       changed(
-        'are changed where something was sent',
+        'are changed only in the fields that were sent',
         'admin',
         { project_name: 'Harbour', public_registration_role: '<spare>' },
         {
@@ -88,9 +88,14 @@ describe('settings', () => {
           },
         },
       ),
-      changed('are not changed by nothing', 'admin', {}, { shows: { project_name: 'Doorward' } }),
       changed(
-        'are changed by one whose rule lists it',
+        'are not changed by an empty body',
+        'admin',
+        {},
+        { shows: { project_name: 'Doorward' } },
+      ),
+      changed(
+        'are changed by users whose rule lists the field',
         'cid',
         { project_name: 'Pier' },
         {
@@ -98,7 +103,7 @@ describe('settings', () => {
         },
       ),
       changed(
-        'keep to the validation',
+        'follow the validation of a rule',
         'cid',
         { project_name: '' },
         {
@@ -106,7 +111,7 @@ describe('settings', () => {
         },
       ),
       changed(
-        'are not changed where no rule lists it',
+        'are not changed in a field that no rule lists',
         'cid',
         { default_language: 'de' },
         { refused: 'FORBIDDEN' },
@@ -117,7 +122,12 @@ describe('settings', () => {
         { project_name: 'x' },
         { refused: 'FORBIDDEN' },
       ),
-      changed('are not changed by nobody', null, { project_name: 'x' }, { refused: 'FORBIDDEN' }),
+      changed(
+        'are not changed by callers who are not signed in',
+        null,
+        { project_name: 'x' },
+        { refused: 'FORBIDDEN' },
+      ),
       fault('a name that is null', { project_name: null }, 'NOT_NULL_VIOLATION', 'project_name'),
       fault('a name too long', { project_name: 'n'.repeat(256) }, 'VALUE_TOO_LONG', 'project_name'),
       fault(
@@ -127,19 +137,19 @@ describe('settings', () => {
         'public_registration',
       ),
       fault(
-        'attempts that are half',
+        'a fractional number of attempts',
         { auth_login_attempts: 1.5 },
         'INVALID_PAYLOAD',
         'auth_login_attempts',
       ),
       fault(
-        'attempts beyond all bounds',
+        'a number of attempts that is too large',
         { auth_login_attempts: 2_147_483_648 },
         'VALUE_OUT_OF_RANGE',
         'auth_login_attempts',
       ),
       fault(
-        'a role that is none',
+        'a role that does not exist',
         { public_registration_role: '<ann>' },
         'INVALID_FOREIGN_KEY',
         'public_registration_role',
@@ -170,7 +180,7 @@ describe('settings', () => {
         ),
       ),
       changed(
-        'take what says where the project is and who may register',
+        'accept an address, a language and a filter of registrations',
         'admin',
         {
           ...{ project_url: 'https://example.com/a?b#c', default_language: 'zh-Hant-TW' },
@@ -185,7 +195,9 @@ describe('settings', () => {
       ),
       fault('another row', { id: 2 }, 'INVALID_PAYLOAD', 'id'),
       fault('an unknown setting', { colour: 'red' }, 'INVALID_PAYLOAD', 'colour'),
-      changed('are no list', 'admin', [{ project_name: 'x' }], { refused: 'INVALID_PAYLOAD' }),
+      changed('cannot be sent as a list', 'admin', [{ project_name: 'x' }], {
+        refused: 'INVALID_PAYLOAD',
+      }),
     ],
   });
 });

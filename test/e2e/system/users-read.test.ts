@@ -21,7 +21,7 @@ const by = (filter: object, more: object = {}): object => ({
 
 const reading: Scenario[] = [
   read(
-    'gives whole users, their password a row of stars',
+    'shows complete users, with a masked password',
     'admin',
     { filter: { id: { _eq: '<ann>' } } },
     {
@@ -43,7 +43,7 @@ const reading: Scenario[] = [
     },
   ),
   read(
-    'gives policies as the ids of policies',
+    'shows policies as the ids of policies',
     'admin',
     { fields: ['policies'], filter: { id: { _eq: '<cid>' } } },
     {
@@ -51,7 +51,7 @@ const reading: Scenario[] = [
     },
   ),
   read(
-    'opens role and policies',
+    'reads fields of the role and of policies',
     'admin',
     {
       fields: ['role.name', 'role.parent.name', 'policies.name'],
@@ -76,7 +76,7 @@ const reading: Scenario[] = [
     ids('cid'),
   ),
   read(
-    'filters by what none of the policies is',
+    'filters by users without policies',
     'admin',
     by({ policies: { _none: {} }, status: { _eq: 'active' } }),
     ids('admin', 'ann', 'bob'),
@@ -87,7 +87,12 @@ const reading: Scenario[] = [
     by({ last_name: { _icontains: 'ALD' } }),
     ids('ann'),
   ),
-  read('filters by what is empty', 'admin', by({ tags: { _nempty: true } }), ids('ann')),
+  read(
+    'filters by fields that are not empty',
+    'admin',
+    by({ tags: { _nempty: true } }),
+    ids('ann'),
+  ),
   read(
     'sorts through the role',
     'admin',
@@ -102,7 +107,7 @@ const reading: Scenario[] = [
   read('searches ids', 'admin', { fields: ['id'], search: '<bob>' }, ids('bob')),
   read('does not search passwords', 'admin', { fields: ['id'], search: '$2b' }, { gives: [] }),
   read(
-    'shows one their own and their team',
+    'shows users themselves and their team',
     'ann',
     { sort: ['email'], meta: ['*'] },
     {
@@ -127,7 +132,7 @@ const reading: Scenario[] = [
     },
   ),
   read(
-    'opens of the role what one may see',
+    'shows the visible fields of the role',
     'ann',
     {
       fields: ['role.name', 'role.users'],
@@ -138,7 +143,7 @@ const reading: Scenario[] = [
       gives: [{ role: { name: 'staff', users: ['<ann>', '<cid>'] } }],
     },
   ),
-  read('refuses nobody', null, {}, { refused: 'FORBIDDEN' }),
+  read('refuses callers who are not signed in', null, {}, { refused: 'FORBIDDEN' }),
 ];
 
 describe('reading users', () => {

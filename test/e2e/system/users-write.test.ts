@@ -15,8 +15,8 @@ const changed = (
 ): Scenario => ({ it, caller, collection, operation: 'update', id, data, ...expected }) as Scenario;
 
 const fault = (what: string, data: object, code: string, more: object = {}): Scenario[] => [
-  made(`makes none with ${what}`, { ...NEW, ...data }, { refused: [{ code, ...more }] }),
-  changed(`changes none to ${what}`, 'admin', '<bob>', data, { refused: [{ code, ...more }] }),
+  made(`refuses a new user with ${what}`, { ...NEW, ...data }, { refused: [{ code, ...more }] }),
+  changed(`refuses an update to ${what}`, 'admin', '<bob>', data, { refused: [{ code, ...more }] }),
 ];
 
 const faults: Scenario[] = [
@@ -31,19 +31,21 @@ const faults: Scenario[] = [
     type: 'in',
   }),
   ...fault('no status', { status: null }, 'NOT_NULL_VIOLATION', { field: 'status' }),
-  ...fault('a role that is none', { role: '<ann>' }, 'INVALID_FOREIGN_KEY', { field: 'role' }),
+  ...fault('a role that does not exist', { role: '<ann>' }, 'INVALID_FOREIGN_KEY', {
+    field: 'role',
+  }),
   ...fault('a role that is a number', { role: 7 }, 'INVALID_PAYLOAD', {
     field: 'role',
   }),
-  ...fault('a role that is no id', { role: 'staff' }, 'INVALID_PAYLOAD', { field: 'role' }),
+  ...fault('a role that is not an id', { role: 'staff' }, 'INVALID_PAYLOAD', { field: 'role' }),
   ...fault('policies that are text', { policies: '<own>' }, 'INVALID_PAYLOAD', {
     field: 'policies',
   }),
-  ...fault('policies that are no ids', { policies: ['own'] }, 'INVALID_PAYLOAD', {
+  ...fault('policies that are not ids', { policies: ['own'] }, 'INVALID_PAYLOAD', {
     field: 'policies',
   }),
   ...fault('policies that are null', { policies: null }, 'INVALID_PAYLOAD', { field: 'policies' }),
-  ...fault('a policy that is none', { policies: ['<ann>'] }, 'INVALID_FOREIGN_KEY', {
+  ...fault('a policy that does not exist', { policies: ['<ann>'] }, 'INVALID_FOREIGN_KEY', {
     field: 'policy',
   }),
   ...fault('a name too long', { first_name: 'n'.repeat(256) }, 'VALUE_TOO_LONG', {
@@ -77,7 +79,7 @@ const faults: Scenario[] = [
   }),
   ...fault('an unknown field', { shoe_size: 44 }, 'INVALID_PAYLOAD', { field: 'shoe_size' }),
   made(
-    'names every fault',
+    'names every error',
     { ...NEW, first_name: 7, status: 'asleep' },
     {
       refused: [
@@ -90,7 +92,7 @@ const faults: Scenario[] = [
 
 const making: Scenario[] = [
   made(
-    'makes a user',
+    'creates a user',
     { ...NEW, role: '<staff>', policies: ['<own>', '<team>'] },
     {
       query: { fields: ['email', 'password', 'status', 'role', 'policies'] },
@@ -104,16 +106,16 @@ const making: Scenario[] = [
       hides: ['long-enough', '$2'],
     },
   ),
-  made('asks for nothing', {}, { shows: { email: null, password: null, status: 'active' } }),
+  made('requires no field', {}, { shows: { email: null, password: null, status: 'active' } }),
   made(
-    'takes a user from anywhere',
+    'accepts any name and provider',
     { email: null, first_name: '名前', provider: 'ldap' },
     {
       shows: { email: null, first_name: '名前', provider: 'ldap' },
     },
   ),
   {
-    it: 'makes none of many of whom two have one address',
+    it: 'creates none of many users if two have the same address',
     caller: 'admin',
     collection,
     operation: 'createMany',
@@ -121,7 +123,7 @@ const making: Scenario[] = [
     refused: [{ code: 'RECORD_NOT_UNIQUE', field: 'email' }],
   },
   {
-    it: 'refuses ann to make one',
+    it: 'refuses ann to create one',
     caller: 'ann',
     collection,
     operation: 'create',
@@ -129,7 +131,7 @@ const making: Scenario[] = [
     refused: 'FORBIDDEN',
   },
   {
-    it: 'refuses nobody to make one',
+    it: 'refuses callers who are not signed in to create one',
     caller: null,
     collection,
     operation: 'create',
@@ -150,7 +152,7 @@ const changing: Scenario[] = [
     },
   ),
   changed(
-    'leaves policies that stay as they are',
+    'keeps policies that are sent again',
     'admin',
     '<cid>',
     { policies: ['<settler>'] },
@@ -160,7 +162,7 @@ const changing: Scenario[] = [
     },
   ),
   changed(
-    'takes policies away',
+    'removes policies',
     'admin',
     '<cid>',
     { policies: [] },
@@ -179,7 +181,7 @@ const changing: Scenario[] = [
     },
   ),
   changed(
-    'lets one change what is theirs',
+    'lets users change their own fields',
     'ann',
     '<ann>',
     { first_name: 'Anna', tags: [] },
@@ -189,7 +191,7 @@ const changing: Scenario[] = [
     },
   ),
   changed(
-    'keeps to the validation',
+    'follows the validation of a rule',
     'ann',
     '<ann>',
     { first_name: '' },
@@ -198,26 +200,32 @@ const changing: Scenario[] = [
     },
   ),
   changed(
-    'refuses a field that is not theirs',
+    'refuses a field that is not granted',
     'ann',
     '<ann>',
     { role: null },
     { refused: 'FORBIDDEN' },
   ),
   changed(
-    'refuses policies of their own',
+    'refuses users to give themselves policies',
     'ann',
     '<ann>',
     { policies: ['<all>'] },
     { refused: 'FORBIDDEN' },
   ),
-  changed('refuses another', 'ann', '<cid>', { first_name: 'Sid' }, { refused: 'FORBIDDEN' }),
-  changed('refuses nobody', null, '<ann>', { first_name: 'X' }, { refused: 'FORBIDDEN' }),
+  changed('refuses another user', 'ann', '<cid>', { first_name: 'Sid' }, { refused: 'FORBIDDEN' }),
+  changed(
+    'refuses callers who are not signed in',
+    null,
+    '<ann>',
+    { first_name: 'X' },
+    { refused: 'FORBIDDEN' },
+  ),
 ];
 
 const deleting: Scenario[] = [
   {
-    it: 'deletes a user and what attaches policies to them',
+    it: 'deletes a user and their access rows',
     caller: 'admin',
     collection,
     operation: 'delete',

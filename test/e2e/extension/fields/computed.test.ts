@@ -58,12 +58,12 @@ beforeAll(async () => {
   });
   const seeded = await seed(app, {
     policies: {
-      // Of her own she sees all; of the others the computed fields and some of what they read.
+      // Ann sees her own goods whole; of others only the computed fields and some of their sources.
       half: [
         rule('read', ['*'], { permissions: mine }),
         rule('read', ['total', 'name', 'price', 'first']),
       ],
-      // The dear ones alone, by what is computed.
+      // Only expensive goods, by a computed field.
       dear: [
         rule('read', ['*'], { permissions: { total: { _gte: 100 } } }),
         rule('read', ['id', 'each', 'half'], { collection: 'shares' }),
@@ -111,7 +111,7 @@ const list = async (name: string, query: string): Promise<unknown> => {
 };
 
 describe('A computed field', () => {
-  it('is made from the others, and is among all fields', async () => {
+  it('is computed from other fields, and is included in `*`', async () => {
     expect(await list('admin', 'fields=id,total,name,fragile')).toEqual([
       { id: 1, total: '21.00', name: 'a x', fragile: 1 },
       { id: 2, total: '200.00', name: 'b boom', fragile: null },
@@ -145,7 +145,7 @@ describe('A computed field', () => {
     expect(rows.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('by SQL is aggregated as the caller sees it', async () => {
+  it('in SQL is aggregated as the caller sees it', async () => {
     const query = 'aggregate[sum]=total&aggregate[count]=total';
     expect(await list('admin', query)).toEqual([{ sum: { total: '221.00' }, count: { total: 2 } }]);
     expect(await list('ann', query)).toEqual([{ sum: { total: '21.00' }, count: { total: 1 } }]);
@@ -156,13 +156,13 @@ describe('A computed field', () => {
   });
 
   it.each(['filter={"name":{"_eq":"a x"}}', 'sort=name', 'groupBy=name', 'aggregate[max]=name'])(
-    'by a function can be shown, and not used otherwise: %s',
+    'in a function can be shown, but not used otherwise: %s',
     async (query) => {
       for (const name of ['admin', 'ann']) expect(await list(name, query)).toBe('FORBIDDEN');
     },
   );
 
-  it('by a function is not searched', async () => {
+  it('in a function is not searched', async () => {
     expect(await list('admin', 'search=a x')).toEqual([]);
   });
 
@@ -173,13 +173,13 @@ describe('A computed field', () => {
     }
   });
 
-  it('is judged by rules on the row that results', async () => {
+  it('is checked by rules on the resulting row', async () => {
     const create = (qty: number) => world.as('cat').post('/items/goods', { qty, price: '10' });
     expect((await create(4)).status).toBe(200);
     expect((await create(5)).codes).toEqual(['FAILED_VALIDATION']);
   });
 
-  it('is shown and, by SQL, filtered by GraphQL', async () => {
+  it('is shown over GraphQL and, if it is SQL, filtered too', async () => {
     const query = '{ goods(filter: {total: {_lt: 100}}) { id total name } }';
     const { data } = await world.as('ann').post('/graphql', { query });
     expect(data).toEqual({ goods: [{ id: '1', total: '21.00', name: 'a x' }] });
@@ -212,7 +212,7 @@ describe('SQL that fails on a row', () => {
     ['fields=id&filter={"each":{"_null":true}}', [{ id: 1 }, { id: 2 }]],
     ['aggregate[sum]=half,each&aggregate[max]=half', [{ sum: empty, max: { half: null } }]],
     ['groupBy=half&aggregate[count]=*', [{ half: null, count: 2 }]],
-  ])('is null to whoever may read none of its fields: %s', async (query, rows) => {
+  ])('is null for callers who may read none of its fields: %s', async (query, rows) => {
     expect(await world.as('dan').get(`/items/shares?${query}`)).toMatchObject({
       status: 200,
       data: rows,
@@ -225,18 +225,18 @@ describe('SQL that fails on a row', () => {
     expect((await world.as('cat').get('/items/shares/1?fields=each')).data).toEqual({ each: 25 });
   });
 
-  it('refuses to write the row where rules read it', async () => {
+  it('makes a write fail if rules read it', async () => {
     const { status, codes } = await world.as('cat').post('/items/shares', { parts: 0 });
     expect([status, codes]).toEqual(refusal);
     expect(await world.state()).toEqual(world.start);
   });
 
-  it('refuses the same by GraphQL', async () => {
+  it('is refused over GraphQL too', async () => {
     const { codes } = await world.as('cat').post('/graphql', { query: '{ shares { each } }' });
     expect(codes).toEqual(refusal[1]);
   });
 
-  it('is reported by name to whoever may name it', async () => {
+  it('is described with the source fields that the caller may read', async () => {
     const described = async (name: string): Promise<unknown> =>
       (await world.as(name).get('/fields/shares/each')).data['computed'];
     expect(await described('admin')).toEqual({ by: 'sql', from: ['parts'] });
@@ -252,7 +252,7 @@ describe('A bound', () => {
       ({ extensions }) => extensions,
     );
 
-  it('binds administrators too, with one entry for each field and never the value', async () => {
+  it('applies to administrators too, with one error for each field and never the value', async () => {
     const reply = await world.as('admin').post('/items/goods', {
       ...{ qty: 101, price: '0', first: 'ABC', contact: 'nobody' },
     });
@@ -269,7 +269,7 @@ describe('A bound', () => {
     expect(await world.state()).toEqual(world.start);
   });
 
-  it('binds presets, and does not limit filters', async () => {
+  it('applies to presets, but not to filters', async () => {
     const reply = await world.as('cat').patch('/items/goods/1', { first: 'z' });
     expect(faults(reply)).toEqual([{ code: 'FAILED_VALIDATION' }]);
     expect(await list('admin', 'fields=id&filter={"qty":{"_gt":1000}}')).toEqual([]);

@@ -32,7 +32,7 @@ class OrderBill {
   @Field.toOne('orders', { readOnly: true, nullable: true }) order!: number | null;
 }
 
-/** A line that changes leaves a note at its order. */
+/** A changed line leaves a note at its order. */
 @HooksOf('order_lines')
 class LineHooks implements CollectionHooks {
   afterUpdate: CollectionHooks['afterUpdate'] = async (keys, { tx, write }) => {
@@ -56,13 +56,13 @@ export const rule = (action: string, collection: string, more: object) => ({
 const CRU = (collection: string) =>
   ['create', 'read', 'update'].map((action) => rule(action, collection, {}));
 
-/** Ann writes orders, Hal their notes, Eve reads nothing of what she changes. */
+/** Ann writes orders, Hal their notes; Eve cannot read what she changes. */
 export async function openOrders(): Promise<World> {
   const app = await startTestApp({ imports: [OrdersModule], synchronize: true });
   const seeded = await seed(app, {
     policies: {
       clerk: [...CRU('orders'), ...CRU('order_lines'), rule('read', 'order_bills', {})],
-      // Changes notes, reads the version of the orders that are theirs alone.
+      // Changes notes, and reads the version of own orders only.
       helper: [
         rule('update', 'orders', { fields: ['note'] }),
         rule('read', 'orders', { fields: ['note', 'made_by'] }),
@@ -83,7 +83,7 @@ export async function openOrders(): Promise<World> {
   return withTables(seeded, ['orders', 'order_lines', 'order_bills']);
 }
 
-/** The first of what a refusal says: status, code and field. */
+/** The status of a refusal, and the code and field of its first error. */
 export const fault = ({ status, codes, text }: Reply): unknown => {
   const { errors } = JSON.parse(text) as { errors: { extensions: Record<string, unknown> }[] };
   return [status, codes[0], errors[0]?.extensions['field']];

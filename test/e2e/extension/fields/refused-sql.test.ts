@@ -25,17 +25,17 @@ it.each([
   ['nothere', 'column "nothere" does not exist'],
   ['sum(t.id)', 'aggregate functions are not allowed in WHERE'],
   [`'one'::integer`, 'invalid input syntax for type integer: "one"'],
-])('The service does not start with a field that is computed by %s', async (sql, told) => {
+])('The service does not start with a field that is computed by %s', async (sql, reason) => {
   const imports = [CollectionsModule.forFeature([computedBy(sql)])];
   const { storage } = own;
   const starting = startTestApp({ imports, storage, synchronize: true, logger: false });
   expect(await refusalOf(starting)).toMatchObject({
     name: 'RegistrationError',
-    message: `Reckoned.wrong is computed by SQL that the database refuses (${told}): correct its sql.`,
+    message: `Reckoned.wrong is computed by SQL that the database refuses (${reason}): correct its sql.`,
   });
 });
 
-it('The service does not start with a text whose column takes different texts for equal', async () => {
+it('The service does not start if the collation of a text column treats different texts as equal', async () => {
   @Collection('mates')
   class Mate {
     @Field.key('integer') id!: number;
@@ -47,7 +47,7 @@ it('The service does not start with a text whose column takes different texts fo
     `CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
   );
   await app.database.query('ALTER TABLE mates ALTER e_mail TYPE text COLLATE loose');
-  // As the next start would; an embedded database in memory has none.
+  // Checked as by the next start, since an embedded database in memory has no next start.
   const starting = app.app.get(TablesAtStart, { strict: false }).onApplicationBootstrap();
   await expect(starting).rejects.toMatchObject({
     name: 'RegistrationError',

@@ -28,13 +28,13 @@ describe('A version', () => {
     expect((await update('ann', id, { version: 3 })).data).toMatchObject({ version: 4 });
   });
 
-  it.each([null, 'one', 1.5, [], {}])('that is none is refused: %j', async (version) => {
+  it.each([null, 'one', 1.5, [], {}])('that is invalid is refused: %j', async (version) => {
     const { id } = await create('ann', { note: 'a' });
     const reply = await update('ann', id, { note: 'b', version });
     expect([reply.status, (fault(reply) as unknown[])[2]]).toEqual([400, 'version']);
   });
 
-  it('lets one of several through who read the same version', async () => {
+  it('accepts one of several writes that are based on the same version', async () => {
     const { id } = await create('ann', { note: 'a' });
     const all = await Promise.all(
       ['w', 'x', 'y', 'z'].map((note) => update('ann', id, { note, version: 1 })),
@@ -47,7 +47,7 @@ describe('A version', () => {
     });
   });
 
-  it('is judged for each of many, all or nothing', async () => {
+  it('is checked for each of many items, all or nothing', async () => {
     const rows = [await create('ann', {}), await create('ann', {})];
     await update('ann', rows[1]?.['id'], { note: 'seen' });
     const stale = rows.map(({ id }) => ({ id, note: 'new', version: 1 }));
@@ -57,7 +57,7 @@ describe('A version', () => {
     expect(kept.data).toMatchObject({ note: null, version: 1 });
   });
 
-  it('of a nested item is judged too', async () => {
+  it('of a nested item is checked too', async () => {
     const lines = [{ text: 'a' }];
     const { data } = await world.as('ann').post('/items/orders?fields=*,lines.*', { lines });
     const [line] = data['lines'] as { id: number }[];
@@ -67,7 +67,7 @@ describe('A version', () => {
     expect((await update('ann', data['id'], sent(1))).status).toBe(200);
   });
 
-  it('is ignored from whoever may not read it, and tells them nothing', async () => {
+  it('is always a conflict for callers who may not read it, so they cannot guess it', async () => {
     const [own, others] = [await create('hal', { note: 'h' }), await create('ann', {})];
     expect((await update('hal', own['id'], { note: 'i', version: 1 })).status).toBe(200);
     for (const version of [1, 2]) {

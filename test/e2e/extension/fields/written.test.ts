@@ -16,7 +16,7 @@ const create = async (name: string, body: object): Promise<Record<string, unknow
 const update = (name: string, id: unknown, body: object): Promise<Reply> =>
   world.as(name).patch(`/items/orders/${String(id)}?fields=*`, body);
 
-describe('What the service fills', () => {
+describe('A field that the service fills', () => {
   it('is filled when an item is created', async () => {
     const before = Date.now();
     const made = await create('ann', { note: 'a' });
@@ -26,7 +26,7 @@ describe('What the service fills', () => {
     expect(Date.parse(String(made['made_at']))).toBeGreaterThanOrEqual(before);
   });
 
-  it('records when each update was made and by whom', async () => {
+  it('records the time and the user of each update', async () => {
     const made = await create('ann', { note: 'a' });
     const { data } = await update('admin', made['id'], { note: 'b' });
     expect(data).toMatchObject({
@@ -38,12 +38,12 @@ describe('What the service fills', () => {
     );
   });
 
-  it('stays as it is in an update that changes nothing', async () => {
+  it('is not changed by an update that changes nothing', async () => {
     const made = await create('ann', { note: 'a' });
     expect((await update('admin', made['id'], {})).data).toEqual(made);
   });
 
-  it('is filled in each of many items, and whatever writes them', async () => {
+  it('is filled in each of many items, in nested writes and by hooks', async () => {
     const bodies = [1, 2, 3, 4, 5].map((at) => ({ note: `n${at}`, lines: [{ text: 't' }] }));
     const made = await world.as('ann').post('/items/orders?fields=*,lines.*', bodies);
     const rows = made.data as unknown as { id: number; lines: { id: number }[] }[];
@@ -65,7 +65,7 @@ describe('What the service fills', () => {
     expect(data).toMatchObject({ version: 4, note: 'line' });
   });
 
-  it('is null for a caller who is not signed in, and is logged', async () => {
+  it('leaves one log entry for each write', async () => {
     const { id } = await create('ann', { note: 'a' });
     await update('ann', id, { note: 'b' });
     const filter = JSON.stringify({ collection: { _eq: 'orders' }, item: { _eq: String(id) } });
@@ -74,7 +74,7 @@ describe('What the service fills', () => {
   });
 });
 
-describe('No one sends', () => {
+describe('No one can send', () => {
   const SENT: [string, unknown][] = [
     ['state', 'old'],
     ['made_at', '2020-01-01T00:00:00Z'],
@@ -96,7 +96,7 @@ describe('No one sends', () => {
     });
   });
 
-  it('a field hidden from them: it is refused like one that does not exist', async () => {
+  it('a hidden field, which is refused like one that does not exist', async () => {
     const { id } = await create('admin', { note: 'a' });
     const refused = await update('hal', id, { state: 'x' });
     expect(fault(refused)).toEqual([403, 'FORBIDDEN', 'state']);
@@ -110,7 +110,7 @@ describe('No one sends', () => {
     expect(fault(made)).toEqual([400, 'INVALID_PAYLOAD', 'version']);
   });
 
-  it('a key that the service fills, by way of a list', async () => {
+  it('a foreign key that the service fills, through a list', async () => {
     const { id } = await create('admin', { note: 'a' });
     const [bill] = (await world.as('admin').post('/items/order_bills', [{}])).data as unknown as {
       id: number;
@@ -121,7 +121,7 @@ describe('No one sends', () => {
     }
   });
 
-  it('by a rule: it takes no preset', async () => {
+  it('such a field by the preset of a rule', async () => {
     const policy = world.id('clerk');
     const preset = (action: string, presets: object) =>
       world.as('admin').post('/permissions', { ...rule(action, 'orders', { presets }), policy });
@@ -136,7 +136,7 @@ describe('No one sends', () => {
 });
 
 describe('A field that is set once', () => {
-  it('may be set later, and is then kept', async () => {
+  it('may be set later, but not changed afterwards', async () => {
     const { id } = await create('admin', { note: 'a' });
     expect((await update('ann', id, { code: 'A1' })).data).toMatchObject({ code: 'A1' });
     for (const name of ['admin', 'ann']) {

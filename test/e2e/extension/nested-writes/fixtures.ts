@@ -17,13 +17,14 @@ const MINE = { author: { _eq: ME } } as const;
 const NAMED = { first_name: { _nnull: true } } as const;
 const TITLED = { title: { _nempty: true } } as const;
 
-/** What Ed’s rule sets with every update of an article. */
+/** What Ed’s rule presets in every update of an article. */
 export const featured = true;
 
 /**
- * Ed writes articles with all that belongs to them, each under rules of its own; of every collection a row is hidden
- * from Ed, and one is not Ed’s to write. Rae may write articles and their relations, and no related row. Pat makes tags
- * that have an id and nothing else to say. Kim makes tags and notes under keys of Kim’s own. Mel may word Mel’s notes and move Amy’s, and makes notes for Mel’s articles.
+ * Ed writes articles and related rows of all collections, each with its own rules; in every collection there is a row
+ * that Ed cannot see, and one that Ed may not write. Rae may write articles and their relations, but no related row.
+ * Pat may create tags by an id alone. Kim creates tags and notes with keys that Kim chooses. Mel may reword Mel’s notes
+ * and move Amy’s, and creates notes for Mel’s articles.
  */
 const SEED: SeedData = {
   policies: {
@@ -146,7 +147,7 @@ const NOTES = {
 };
 
 /**
- * Categories: 1 World, 2 Europe in it, 3 Locked, 4 Vault. Articles: 1 in Europe with the tags `<red>` and the hidden
+ * Categories: 1 World, 2 Europe below it, 3 Locked, 4 Vault. Articles: 1 in Europe with the tags `<red>` and the hidden
  * `<hush>`, 2 in World, 3 in no category, 4 in World and hidden.
  */
 export async function openNested(): Promise<World> {

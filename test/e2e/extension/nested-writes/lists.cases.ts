@@ -24,14 +24,14 @@ const list: Scenario[] = [
     },
   }),
   ed(
-    'makes rows with a parent that they name otherwise',
+    'makes rows under this parent even if they name another',
     add({ title, notes: [{ text: 'A', article: 2 }] }),
     {
       query: { fields: ['notes.text'] },
       gives: { notes: [{ text: 'A' }] },
     },
   ),
-  ed('replaces the list that is seen', change(1, { notes: ['<two>', { text: 'New' }] }), {
+  ed('replaces the visible rows of a list', change(1, { notes: ['<two>', { text: 'New' }] }), {
     changes: {
       ...articleChanged(1),
       notes: { removed: [{ id: '<one>' }], added: [{ text: 'New', article: 1 }] },
@@ -41,20 +41,24 @@ const list: Scenario[] = [
     changes: articleChanged(1),
   }),
   ed(
-    'keeps one by an object with a key',
+    'keeps a row that is sent as an object with its key',
     change(1, { notes: ['<two>', { id: '<one>', text: 'U' }] }),
     {
       changes: { ...articleChanged(1), notes: { changed: { '<one>': { text: 'U' } } } },
     },
   ),
-  ed('empties a list in which nothing is seen', change(3, { notes: [] }), {
+  ed('empties a list without visible rows', change(3, { notes: [] }), {
     changes: articleChanged(3),
   }),
-  ed('says nothing of a list', change(1, { notes: {} }), { changes: articleChanged(1) }),
-  ed('says three nothings of it', change(1, { notes: { create: [], update: [], delete: [] } }), {
-    changes: articleChanged(1),
-  }),
-  ed('attaches a row of another', change(1, { notes: { update: ['<three>'] } }), {
+  ed('sends an empty object for a list', change(1, { notes: {} }), { changes: articleChanged(1) }),
+  ed(
+    'sends three empty lists for it',
+    change(1, { notes: { create: [], update: [], delete: [] } }),
+    {
+      changes: articleChanged(1),
+    },
+  ),
+  ed('attaches a row of another parent', change(1, { notes: { update: ['<three>'] } }), {
     changes: { ...articleChanged(1), notes: { changed: { '<three>': { article: 1 } } } },
   }),
   ed('attaches by a key under create', change(1, { notes: { create: ['<three>'] } }), {
@@ -63,15 +67,23 @@ const list: Scenario[] = [
   ed('attaches and updates', change(1, { notes: { update: [{ id: '<three>', text: 'U' }] } }), {
     changes: { ...articleChanged(1), notes: { changed: { '<three>': { article: 1, text: 'U' } } } },
   }),
-  ed('attaches to what it makes', add({ title, notes: ['<three>', { id: '<one>', text: 'U' }] }), {
-    changes: {
-      articles: { added: [{ title }] },
-      notes: { changed: { '<three>': { article: anId }, '<one>': { article: anId, text: 'U' } } },
+  ed(
+    'attaches rows to the new row',
+    add({ title, notes: ['<three>', { id: '<one>', text: 'U' }] }),
+    {
+      changes: {
+        articles: { added: [{ title }] },
+        notes: { changed: { '<three>': { article: anId }, '<one>': { article: anId, text: 'U' } } },
+      },
     },
-  }),
-  ed('makes under update what has no key', change(3, { notes: { update: [{ text: 'New' }] } }), {
-    changes: { ...articleChanged(3), notes: { added: [{ text: 'New', article: 3 }] } },
-  }),
+  ),
+  ed(
+    'makes a row from an object without a key under update',
+    change(3, { notes: { update: [{ text: 'New' }] } }),
+    {
+      changes: { ...articleChanged(3), notes: { added: [{ text: 'New', article: 3 }] } },
+    },
+  ),
   ed(
     'makes, updates and drops at once',
     change(2, {
@@ -93,7 +105,7 @@ const list: Scenario[] = [
     },
   ),
   ed(
-    'moves what it updates to another list',
+    'moves a row to another list by updating it',
     change(1, { notes: { update: [{ id: '<one>', article: 3 }] } }),
     {
       changes: { ...articleChanged(1), notes: { changed: { '<one>': { article: 3 } } } },
@@ -102,13 +114,17 @@ const list: Scenario[] = [
   mel('moves a note of Amy’s', change(3, { notes: { update: ['<two>'] } }), {
     changes: { notes: { changed: { '<two>': { article: 3 } } } },
   }),
-  mel('makes a note for what becomes Mel’s', add({ title, notes: [{ text: 'A' }, '<two>'] }), {
-    changes: {
-      articles: { added: [{ title, owner: '<mel>' }] },
-      notes: { added: [{ text: 'A', article: anId }], changed: { '<two>': { article: anId } } },
+  mel(
+    'makes a note for an article that becomes Mel’s',
+    add({ title, notes: [{ text: 'A' }, '<two>'] }),
+    {
+      changes: {
+        articles: { added: [{ title, owner: '<mel>' }] },
+        notes: { added: [{ text: 'A', article: anId }], changed: { '<two>': { article: anId } } },
+      },
     },
-  }),
-  section('unlinks what may be without', change(1, { articles: [] }), {
+  ),
+  section('unlinks a row whose reference may be null', change(1, { articles: [] }), {
     changes: articleChanged(2, { category: null }),
   }),
   section('unlinks one', change(1, { articles: { delete: [2] } }), {
@@ -136,14 +152,14 @@ const list: Scenario[] = [
     },
   ),
   admin(
-    'makes a row with a key of its own',
+    'makes a row with a chosen key',
     change(3, { notes: { create: [{ id: NEW_ID, text: 'A' }] } }),
     {
       changes: { notes: { added: [{ id: NEW_ID, text: 'A', article: 3 }] } },
     },
   ),
   admin(
-    'makes no row of a key that is there',
+    'makes no row with a key that is taken',
     change(3, { notes: { create: [{ id: '<one>', text: 'A' }] } }),
     { refused: 'RECORD_NOT_UNIQUE' },
   ),
@@ -168,7 +184,7 @@ const many: Scenario[] = [
       },
     },
   }),
-  ed('replaces the links that are seen', change(1, { tags: ['<blue>'] }), {
+  ed('replaces the visible links', change(1, { tags: ['<blue>'] }), {
     changes: {
       ...articleChanged(1),
       articles_tags: {
@@ -177,13 +193,13 @@ const many: Scenario[] = [
       },
     },
   }),
-  ed('unlinks all that are seen', change(1, { tags: [] }), {
+  ed('unlinks all visible rows', change(1, { tags: [] }), {
     changes: { ...articleChanged(1), articles_tags: { removed: [{ tags_id: '<red>' }] } },
   }),
   ed('unlinks one', change(1, { tags: { delete: ['<red>'] } }), {
     changes: { ...articleChanged(1), articles_tags: { removed: [{ tags_id: '<red>' }] } },
   }),
-  ed('updates what is linked', change(1, { tags: { update: [{ id: '<red>', name: 'rot' }] } }), {
+  ed('updates a linked row', change(1, { tags: { update: [{ id: '<red>', name: 'rot' }] } }), {
     changes: { ...articleChanged(1), tags: { changed: { '<red>': { name: 'rot' } } } },
   }),
   ed('links and updates', change(1, { tags: { update: [{ id: '<blue>', name: 'blau' }] } }), {
@@ -193,7 +209,7 @@ const many: Scenario[] = [
       articles_tags: { added: [{ articles_id: 1, tags_id: '<blue>' }] },
     },
   }),
-  ed('keeps a link that is there', change(1, { tags: { create: ['<red>'] } }), {
+  ed('keeps an existing link', change(1, { tags: { create: ['<red>'] } }), {
     changes: articleChanged(1),
   }),
   ed(
@@ -224,7 +240,7 @@ const many: Scenario[] = [
       },
     },
   }),
-  pat('makes a tag of a key alone', add({ title, tags: { create: [{ id: NEW_ID }] } }), {
+  pat('makes a tag from a key alone', add({ title, tags: { create: [{ id: NEW_ID }] } }), {
     query: { fields: ['tags.name'] },
     gives: { tags: [{ name: 'by preset' }] },
     changes: {

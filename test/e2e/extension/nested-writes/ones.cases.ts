@@ -29,7 +29,7 @@ const one: Scenario[] = [
       categories: { changed: { 1: { name: 'Globe' } } },
     },
   }),
-  ed('updates what is attached', change(1, { category: { id: 2, name: 'EU' } }), {
+  ed('updates the attached row', change(1, { category: { id: 2, name: 'EU' } }), {
     changes: { ...articleChanged(1), categories: { changed: { 2: { name: 'EU' } } } },
   }),
   ed('detaches by null', change(1, { category: null }), {
@@ -41,7 +41,7 @@ const one: Scenario[] = [
     },
   }),
   ed(
-    'attaches each to its own',
+    'attaches each to its own new row',
     changeEach({ id: 1, category: { name: 'A' } }, { id: 2, category: { name: 'B' } }),
     {
       changes: {
@@ -50,10 +50,10 @@ const one: Scenario[] = [
       },
     },
   ),
-  ed('names another than the preset', add({ title, owner: '<amy>' }), {
+  ed('sends another value than the preset', add({ title, owner: '<amy>' }), {
     changes: { articles: { added: [{ title, owner: '<amy>' }] } },
   }),
-  ed('names nobody in spite of the preset', add({ title, owner: null }), {
+  ed('sends null instead of the preset', add({ title, owner: null }), {
     changes: { articles: { added: [{ title, owner: null }] } },
   }),
   ed('updates a row of the service', add({ title, owner: { id: '<ed>', first_name: 'Eddie' } }), {
@@ -65,7 +65,7 @@ const one: Scenario[] = [
 ];
 
 const self: Scenario[] = [
-  section('makes a parent of its own kind', change(2, { parent: { name: 'Top' } }), {
+  section('makes a parent in the same collection', change(2, { parent: { name: 'Top' } }), {
     changes: {
       categories: { added: [{ name: 'Top', parent: null }], changed: { 2: { parent: anId } } },
     },
@@ -76,15 +76,15 @@ const self: Scenario[] = [
   section('detaches from the parent', change(2, { parent: null }), {
     changes: { categories: { changed: { 2: { parent: null } } } },
   }),
-  section('lies below its own child', change(1, { parent: { id: 2 } }), {
+  section('moves below its own child', change(1, { parent: { id: 2 } }), {
     refused: 'CATEGORY_CIRCLE',
   }),
-  section('lies within itself', change(2, { parent: { id: 2 } }), { refused: 'CATEGORY_CIRCLE' }),
+  section('moves into itself', change(2, { parent: { id: 2 } }), { refused: 'CATEGORY_CIRCLE' }),
 ];
 
 const deep: Scenario[] = [
   ed(
-    'makes parents three deep',
+    'makes parents three levels deep',
     add({ title, category: { name: 'C', parent: { name: 'B', parent: { name: 'A' } } } }),
     {
       query: { fields: ['category.name', 'category.parent.name', 'category.parent.parent.name'] },
@@ -92,7 +92,7 @@ const deep: Scenario[] = [
     },
   ),
   section(
-    'makes lists three deep',
+    'makes lists three levels deep',
     add({
       name: 'C',
       articles: [
@@ -115,7 +115,7 @@ const deep: Scenario[] = [
     },
   ),
   section(
-    'changes lists three deep',
+    'changes lists three levels deep',
     change(2, {
       articles: {
         update: [
@@ -136,7 +136,7 @@ const deep: Scenario[] = [
     },
   ),
   note(
-    'goes up and down again',
+    'follows relations up and down again',
     add({ text: 'A', article: { title, category: { id: 1, articles: [{ title: 'Y' }, 2] } } }),
     {
       changes: {

@@ -19,7 +19,7 @@ const taken = { refused: [{ code: 'RECORD_NOT_UNIQUE', field: 'id' }] };
 
 export const ownKeys: Scenario[] = [
   kim(
-    'makes rows of a list under keys of Kim’s own',
+    'makes rows of a list with keys that Kim chooses',
     add({ title, tags: [{ id: FRESH, name: 'Green' }] }),
     {
       changes: {
@@ -52,7 +52,7 @@ export const ownKeys: Scenario[] = [
   ),
   kim('links by a key alone', add({ title, tags: [{ id: FRESH }] }), unlinked('tags')),
   kim(
-    'updates what is not there',
+    'updates a row that does not exist',
     change(1, { tags: { update: [{ id: FRESH, name: 'A' }] } }),
     unlinked('tags'),
   ),
@@ -68,14 +68,14 @@ export const ownKeys: Scenario[] = [
   ),
   admin('refers by a key alone', add({ title, owner: { id: FRESH } }), unlinked('owner')),
   admin(
-    'does not say what the database numbers',
+    'cannot choose a key that the database generates',
     add({ title, category: { id: 4711, name: 'A' } }),
     unlinked('category'),
   ),
   kim('names a key that is hidden', add({ title, tags: [{ id: '<hush>', name: 'Green' }] }), taken),
-  by('kim', 'tags')('names it at the top', add({ id: '<hush>', name: 'Green' }), taken),
+  by('kim', 'tags')('names it in a direct create', add({ id: '<hush>', name: 'Green' }), taken),
   kim(
-    'names one twice',
+    'names a key twice',
     add({
       title,
       tags: [
@@ -87,19 +87,19 @@ export const ownKeys: Scenario[] = [
   ),
 ];
 
-/** What is refused before anybody looks whether the key is taken. */
+/** Writes that are refused before the key is looked up. */
 const REFUSED: readonly (readonly [it: string, write: (id: Id) => Scenario])[] = [
   [
     'a tag of another rule',
     (id) => kim('breaks the rule', add({ title, tags: [{ id, name: 'bad' }] }), failed('name')),
   ],
   [
-    'a tag whose key is not Ed’s to say',
-    (id) => ed('says a key', add({ title, tags: [{ id, name: 'A' }] }), forbidden('id')),
+    'a tag whose key Ed may not choose',
+    (id) => ed('chooses a key', add({ title, tags: [{ id, name: 'A' }] }), forbidden('id')),
   ],
 ];
 
-/** A row that is hidden, and the same where there is none. */
+/** The same write with the key of a hidden row and with an unknown key. */
 export const keyPairs: readonly (readonly [Scenario, Scenario])[] = REFUSED.map(([it, write]) => [
   { ...write('<hush>'), it: `hidden: ${it}` },
   { ...write(FRESH), it: `unknown: ${it}` },

@@ -25,7 +25,7 @@ const within = (inner: object) =>
     articles: { update: [{ id: 1, title, notes: { create: [{ text: 'A' }] }, ...inner }] },
   });
 
-/** One row that its own rules refuse, wherever it stands, refuses all. */
+/** One row that its own rules refuse makes the whole write fail, wherever it is. */
 export const refused: Scenario[] = [
   ed(
     'makes a category with a bad name',
@@ -37,7 +37,7 @@ export const refused: Scenario[] = [
   ed('updates another user', add({ title, owner: { id: '<amy>', first_name: 'A' } }), NOTHING),
   ed('makes a user', add({ title, owner: { first_name: 'A' } }), NOTHING),
   ed(
-    'sets a field too many of themselves',
+    'sets a field of the own user without a grant',
     add({ title, owner: { id: '<ed>', title: 'Dr' } }),
     forbidden('title'),
   ),
@@ -54,15 +54,11 @@ export const refused: Scenario[] = [
   ),
   ed('attaches another’s note', change(2, { notes: { update: ['<two>'] } }), NOTHING),
   ed('drops another’s note', change(1, { notes: { delete: ['<two>'] } }), NOTHING),
-  ed('drops it with the rest', change(1, { notes: [] }), NOTHING),
-  ed('drops what is in another list', change(1, { notes: { delete: ['<three>'] } }), NOTHING),
+  ed('drops it along with all others', change(1, { notes: [] }), NOTHING),
+  ed('drops a row of another list', change(1, { notes: { delete: ['<three>'] } }), NOTHING),
+  ed('drops from the list of a new row', add({ title, notes: { delete: ['<one>'] } }), NOTHING),
   ed(
-    'drops from a list that is not made yet',
-    add({ title, notes: { delete: ['<one>'] } }),
-    NOTHING,
-  ),
-  ed(
-    'sets a field of a note too many',
+    'sets a field of a note without a grant',
     change(3, { notes: [{ text: 'A', author: null }] }),
     forbidden('author'),
   ),
@@ -74,12 +70,16 @@ export const refused: Scenario[] = [
   ed('unlinks a tag that is not linked', change(1, { tags: { delete: ['<blue>'] } }), NOTHING),
   ed('makes a tag without a name', change(1, { tags: ['<blue>', {}] }), required('name')),
   ed(
-    'makes relations of what fails',
+    'makes related rows of a row that fails',
     add({ title: '', category: { name: 'A' }, notes: [{ text: 'A' }] }),
     failed('title'),
   ),
-  ed('changes relations of what is hidden', change(4, { category: { name: 'A' } }), NOTHING),
-  ed('changes relations of what is not there', change(4711, { category: { name: 'A' } }), NOTHING),
+  ed('changes relations of a hidden row', change(4, { category: { name: 'A' } }), NOTHING),
+  ed(
+    'changes relations of a row that does not exist',
+    change(4711, { category: { name: 'A' } }),
+    NOTHING,
+  ),
   ed(
     'writes one row in two places',
     change(1, { category: { id: 2, name: 'A', articles: [{ id: 1, title }] } }),
@@ -103,15 +103,15 @@ export const refused: Scenario[] = [
     malformed('id'),
   ),
   ed(
-    'makes one child for two',
+    'gives one child to two parents',
     changeEach({ id: 2, notes: { update: ['<one>'] } }, { id: 3, notes: ['<one>'] }),
     malformed('id'),
   ),
-  section('makes what is there already', add({ name: 'World', articles: [{ title }, 1] }), {
+  section('makes a row that exists already', add({ name: 'World', articles: [{ title }, 1] }), {
     refused: 'RECORD_NOT_UNIQUE',
   }),
   section(
-    'puts a bad name beside good articles',
+    'sends a bad name with good articles',
     add({ name: 'Nowhere', articles: [{ title }] }),
     failed('name'),
   ),
@@ -121,28 +121,28 @@ export const refused: Scenario[] = [
     NOTHING,
   ),
   section(
-    'has one of two with a bad list',
+    'makes two, one of them with a bad list',
     addAll({ name: 'A', articles: [1] }, { name: 'B', articles: [{ title: '' }] }),
     failed('title'),
   ),
   section(
-    'has an empty note two deep',
+    'has an empty note two levels deep',
     within({ notes: [{ text: 'A' }, { text: '' }, '<one>', '<two>'] }),
     failed('text'),
   ),
   section(
-    'has another’s note two deep',
+    'has another’s note two levels deep',
     within({ notes: { update: [{ id: '<two>', text: 'A' }] } }),
     NOTHING,
   ),
   section(
-    'has a locked category three deep',
+    'has a locked category three levels deep',
     within({ category: { id: 1, parent: { id: 3, name: 'A' } } }),
     NOTHING,
   ),
-  section('has a field too many two deep', within({ body: 'A' }), forbidden('body')),
+  section('sets a field without a grant two levels deep', within({ body: 'A' }), forbidden('body')),
   section(
-    'has one too many three deep',
+    'sets a field without a grant three levels deep',
     within({ notes: { create: [{ text: 'A', article: { secret: 'A' } }] } }),
     forbidden('secret'),
   ),
@@ -152,7 +152,7 @@ export const refused: Scenario[] = [
     unlinked('articles'),
   ),
   note(
-    'nests too deep',
+    'nests too deeply',
     add({ text: 'A', article: { title, category: parents(6) } }),
     malformed(undefined),
   ),
@@ -175,19 +175,23 @@ export const refused: Scenario[] = [
   ),
   rae('updates the owner', change(1, { title, owner: { id: '<ed>', first_name: 'A' } }), NOTHING),
   rae('makes an owner', change(1, { title, owner: { first_name: 'A' } }), NOTHING),
-  mel('moves a note that Mel may only word', change(1, { notes: { update: ['<mels>'] } }), NOTHING),
   mel(
-    'words a note that Mel may only move',
+    'moves a note that Mel may only reword',
+    change(1, { notes: { update: ['<mels>'] } }),
+    NOTHING,
+  ),
+  mel(
+    'rewords a note that Mel may only move',
     change(3, { notes: { update: [{ id: '<two>', text: 'A' }] } }),
     NOTHING,
   ),
   mel(
-    'makes a note for an article of others',
+    'makes a note for another’s article',
     change(1, { notes: { create: [{ text: 'A' }] } }),
     NOTHING,
   ),
   by('mel', 'notes')(
-    'makes such a note with a new title',
+    'makes such a note and changes the title of the article',
     add({ text: 'A', article: { id: 1, title } }),
     NOTHING,
   ),

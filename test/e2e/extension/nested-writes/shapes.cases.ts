@@ -13,7 +13,7 @@ const ed = by('ed', 'articles');
 const title = 'X';
 const UNKNOWN = 'dddddddd-dddd-4ddd-8ddd-dddddddddddd';
 
-/** What stands where a relation belongs, and what is said to be wrong. */
+/** A field, the value that is sent for its relation, and the field that the error names. */
 const SHAPES: readonly (readonly [string, unknown, string])[] = [
   ...['x', true, 1.5, [], [1], { id: 'x' }, { id: null, name: 'A' }, { id: {} }, { id: [1] }].map(
     (sent) => ['category', sent, 'category'] as const,
@@ -76,11 +76,11 @@ const LONG = 'A'.repeat(256);
 
 const values: Scenario[] = [
   ed('makes a nameless category', change(1, { category: {} }), required('name')),
-  ed('makes one of no name', change(1, { category: { name: null } }), missing('name')),
-  ed('makes one of a long name', change(1, { category: { name: LONG } }), {
+  ed('makes one with null as its name', change(1, { category: { name: null } }), missing('name')),
+  ed('makes one with a name that is too long', change(1, { category: { name: LONG } }), {
     refused: [{ code: 'VALUE_TOO_LONG', field: 'name' }],
   }),
-  ed('makes one of a name that is taken', change(1, { category: { name: 'World' } }), {
+  ed('makes one with a taken name', change(1, { category: { name: 'World' } }), {
     refused: [{ code: 'RECORD_NOT_UNIQUE', field: 'name' }],
   }),
   ed(

@@ -14,7 +14,7 @@ const title = 'X';
 const NOTHING = forbidden(undefined);
 const UNKNOWN = 'dddddddd-dddd-4ddd-8ddd-dddddddddddd';
 
-/** Places for the key of a row of one kind, in a write to a collection, and what it is answered. */
+/** Places in a write to a collection where the key of a row may be, and the expected answer. */
 type Places = readonly (readonly [
   place: string,
   collection: string,
@@ -78,7 +78,7 @@ const NOTE: Places = [
   ['delete', 'articles', (id) => change(3, { notes: { delete: [id] } }), NOTHING],
 ];
 
-/** Ed might delete it, if only Ed saw it. */
+/** Ed could delete it if Ed could see it. */
 const OWN_NOTE: Places = [
   ['delete', 'articles', (id) => change(1, { notes: { delete: [id] } }), NOTHING],
 ];
@@ -111,14 +111,14 @@ const KINDS: readonly (readonly [kind: string, hidden: Id, unknown: Id, Places])
   ['article', 4, 4711, ARTICLE],
 ];
 
-/** A row that Ed does not see, and the same where there is none. */
+/** The same write with the key of a hidden row and with an unknown key. */
 export const pairs: readonly (readonly [Scenario, Scenario])[] = KINDS.flatMap(
   ([kind, hidden, unknown, places]) =>
     places.map(([place, collection, operation, expected]): [Scenario, Scenario] => {
       const ed = by('ed', collection);
       return [
         ed(`names a hidden ${kind} in ${place}`, operation(hidden), expected),
-        ed(`names a ${kind} that is not there in ${place}`, operation(unknown), expected),
+        ed(`names a ${kind} that does not exist in ${place}`, operation(unknown), expected),
       ];
     }),
 );
