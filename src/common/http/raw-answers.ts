@@ -76,7 +76,7 @@ const answerOn = (socket: Duplex): ServerResponse | null | undefined =>
 const isAnswering = (socket: Duplex): boolean => answerOn(socket)?.headersSent === true;
 
 /** Such a request is reported like any other. */
-const hasRequest = (socket: Duplex): boolean => (answerOn(socket) ?? undefined) !== undefined;
+const hasRequest = (socket: Duplex): boolean => Boolean(answerOn(socket));
 
 function rawAnswer(error: AppError): string {
   const body = JSON.stringify({ errors: [toEntry(error)] });

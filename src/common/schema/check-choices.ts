@@ -15,12 +15,12 @@ export function checkChoices(
   if (!choices || choices.length === 0) {
     const written =
       type === 'enum' ? "@Field.enum(['open', …])" : "@Field.array('enum', { choices: […] })";
-    throw new RegistrationError(`${place} has no words: list them, as in ${written}.`);
+    throw new RegistrationError(`${place} has no choices: list them, as in ${written}.`);
   }
   const odd = [defaultOf(entity, field)].flat().find((word) => isOdd(word, choices));
   if (odd === undefined) return;
   throw new RegistrationError(
-    `${place} has the default ${odd}, which is not one of its words: ${choices.join(', ')}.`,
+    `${place} has the default ${odd}, which is not one of its choices: ${choices.join(', ')}.`,
   );
 }
 

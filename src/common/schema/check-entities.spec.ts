@@ -95,17 +95,17 @@ describe('A field that could have no value, or whose target is missing, is refus
     [
       'no choices',
       Field.enum([]) as PropertyDecorator,
-      "Thing.it has no words: list them, as in @Field.enum(['open', …]).",
+      "Thing.it has no choices: list them, as in @Field.enum(['open', …]).",
     ],
     [
       'a list without choices',
       Field.array('enum') as PropertyDecorator,
-      "Thing.it has no words: list them, as in @Field.array('enum', { choices: […] }).",
+      "Thing.it has no choices: list them, as in @Field.array('enum', { choices: […] }).",
     ],
     [
       'a default that is not one of the choices',
       Field.enum(['open', 'paid'], { default: 'shut' as never }) as PropertyDecorator,
-      'Thing.it has the default shut, which is not one of its words: open, paid.',
+      'Thing.it has the default shut, which is not one of its choices: open, paid.',
     ],
     [
       'a default that is not a value of the type',

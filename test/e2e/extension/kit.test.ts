@@ -178,7 +178,7 @@ describe('An enum type of the database', () => {
     await admin.patch(`/items/tickets/${id}`, { level: 'high', wished: 'middle' });
   });
 
-  it('refuses a value that is not one of its words', async () => {
+  it('refuses a value that is not one of its choices', async () => {
     expect((await admin.post('/items/tickets', { title: 'x', level: 'top' })).codes).toEqual([
       'FAILED_VALIDATION',
     ]);
@@ -186,7 +186,7 @@ describe('An enum type of the database', () => {
     expect((await admin.get(`/items/tickets?filter=${filter}`)).codes).toEqual(['INVALID_QUERY']);
   });
 
-  it('works in rules, even if a value of the caller is not one of its words', async () => {
+  it('works in rules, even if a value of the caller is not one of its choices', async () => {
     const rule = {
       ...read('tickets', ['title'], {
         _or: [{ level: { _eq: 'high' } }, { level: { _eq: '$CURRENT_USER.title' } }],
