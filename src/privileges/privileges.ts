@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Forbidden } from '../common/errors';
 import type { Queries } from '../database';
 import type { Caller } from '../engine';
-import { Administrators, lockPrivileges } from './administrators';
 import { heldBy } from './facts';
 import { holdsRole, userFacts } from './principal-facts';
 
@@ -20,8 +19,6 @@ export interface Target {
  */
 @Injectable()
 export class Privileges {
-  constructor(private readonly administrators: Administrators) {}
-
   /** Whether the caller holds every policy that the target has or would get; false where the target does not exist. */
   async holdsAll(tx: Queries, caller: Caller, target: Target): Promise<boolean> {
     const held = heldBy(caller);
@@ -36,14 +33,5 @@ export class Privileges {
   /** @throws Forbidden */
   async refuseUnheld(tx: Queries, caller: Caller, target: Target): Promise<void> {
     if (!(await this.holdsAll(tx, caller, target))) throw new Forbidden({});
-  }
-
-  /**
-   * For code that writes users or rights by SQL in the service's own name: called last in the transaction; no one else
-   * can remove an administrator before it ends.
-   */
-  async hasAdministrator(tx: Queries): Promise<boolean> {
-    await lockPrivileges(tx);
-    return (await this.administrators.level(tx)) !== 'none';
   }
 }
