@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database, retryDeadlock } from '../database';
+import { Database } from '../database';
 import { InvalidCredentials } from '../common/errors';
 import type { Account } from './accounts';
 import type { Client } from './client';
@@ -78,12 +78,10 @@ export class Sessions {
     const { session, generation } = this.recognise(token);
     const next = { session, generation: generation + 1 };
     const refreshToken = this.tokens.issue(next);
-    const values = [
+    const [rotated] = await this.database.query<{ user: string }>(ROTATE, [
       ...[session, generation, this.tokens.digests({ session, generation })],
       ...[digest(refreshToken), lifetime],
-    ];
-    const rotate = (): Promise<{ user: string }[]> => this.database.query(ROTATE, values);
-    const [rotated] = await retryDeadlock(rotate);
+    ]);
     const user = rotated?.user ?? (await this.refuseReplay({ session, generation }));
     return { user, ...next, refreshToken };
   }
@@ -105,11 +103,10 @@ export class Sessions {
     const session = randomUUID();
     const generation = 0;
     const refreshToken = this.tokens.issue({ session, generation });
-    const values = [
+    const begun = await this.database.query(statement, [
       ...[user, ...unchanged],
       ...[session, digest(refreshToken), lifetime, client.ip, client.device, client.origin],
-    ];
-    const begun = await retryDeadlock(() => this.database.query(statement, values));
+    ]);
     if (begun.length === 0) throw new InvalidCredentials({});
     return { user, session, generation, refreshToken };
   }

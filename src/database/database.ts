@@ -11,7 +11,7 @@ import type { OneConnection } from './embedded/one-connection';
 import type { OpenTransaction } from './open-transaction';
 import { retryDeadlock } from './retry-deadlock';
 import type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
-import { mayRepeat, translateFault } from './database-fault';
+import { translateFault } from './database-fault';
 import { Reads } from './reads/reads';
 
 export type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
@@ -34,6 +34,18 @@ interface DatabaseOptions {
 interface TransactionOptions {
   /** No time limits apply to it. */
   readonly unhurried?: boolean;
+}
+
+/** A transaction that is committed. */
+interface Committed<T> {
+  readonly result: T;
+  /** What follows, in order. */
+  readonly after: readonly (() => void | Promise<void>)[];
+}
+
+async function finish<T>({ result, after }: Committed<T>): Promise<T> {
+  for (const next of after) await next();
+  return result;
 }
 
 /** Plain SQL for the hot paths, directly on the pool that TypeORM uses too. Repeated statements are prepared. */
@@ -106,10 +118,22 @@ export class Database implements Queries {
    * SQL changed them. Inside, use `tx` alone: on the embedded database there is one connection, and a statement outside
    * the transaction is refused.
    */
-  async transaction<T>(
+  async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return finish(await this.commit(work, options));
+  }
+
+  /**
+   * The same, run again where the database ended it because of a deadlock with other requests: `work` has no effects
+   * that a rollback does not undo. What follows the commit does not run again.
+   */
+  async retriedTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return finish(await retryDeadlock(() => this.commit(work)));
+  }
+
+  private async commit<T>(
     work: (tx: Tx) => Promise<T>,
     { unhurried = false }: TransactionOptions = {},
-  ): Promise<T> {
+  ): Promise<Committed<T>> {
     const client = await this.connections.take();
     const { broadcast, timeoutMs } = this.options;
     const mark = broadcast?.mark();
@@ -127,17 +151,11 @@ export class Database implements Queries {
       throw translateFault(error);
     }
     this.connections.giveBack(client);
-    if (published) await mark?.awaitDelivery();
-    for (const next of tx.after) await next();
-    return result;
-  }
-
-  /**
-   * The same, run again where the database ended it because of a deadlock with other requests: `work` has no effects
-   * that a rollback does not undo.
-   */
-  retriedTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return retryDeadlock(() => this.transaction(work));
+    const { after } = tx;
+    return {
+      result,
+      after: published && mark ? [() => mark.awaitDelivery(), ...after] : after,
+    };
   }
 
   private on(client: PoolClient, timeoutMs: number | undefined): ClientStatements {
@@ -156,14 +174,16 @@ export class Database implements Queries {
     }
   }
 
-  private async onClient<T>(work: (client: ClientStatements) => Promise<T>): Promise<T> {
-    try {
-      return await this.attempt(work);
-    } catch (error) {
-      if (!mayRepeat(error)) throw translateFault(error);
-      this.connections.adaptTo(error);
-      return this.attempt(work);
-    }
+  /** A statement outside a transaction is one by itself: what failed of it is rolled back. */
+  private onClient<T>(work: (client: ClientStatements) => Promise<T>): Promise<T> {
+    return retryDeadlock(async () => {
+      try {
+        return await this.attempt(work);
+      } catch (error) {
+        this.connections.adaptTo(error);
+        throw translateFault(error);
+      }
+    });
   }
 
   private async attempt<T>(work: (client: ClientStatements) => Promise<T>): Promise<T> {

@@ -9,7 +9,6 @@ export { migrate } from './migrate';
 export { migrationName, readHistory } from './migration-history';
 export { migrations as ownMigrations } from './migrations';
 export { OrderlyRunner } from './orderly-runner';
-export { retryDeadlock } from './retry-deadlock';
 export { revertLast } from './revert';
 export { type MappedClass, provideSchema, type SchemaPart } from './schema-part';
 export { SideDatabase } from './side-database';

@@ -54,6 +54,40 @@ describe('a statement that is sent with the COMMIT', () => {
   });
 });
 
+describe('retried work that the database rolls back because of others', () => {
+  const deadlock = `DO $$ BEGIN RAISE 'a deadlock' USING ERRCODE = '40P01'; END $$`;
+
+  it('runs again, and is committed once', async () => {
+    let tried = 0;
+    await database.retriedTransaction(async (tx) => {
+      await tx.query(INSERT, [1, 'one']);
+      if ((tried += 1) < 3) await tx.query(deadlock);
+    });
+    expect([tried, await lots.ids()]).toEqual([3, [1]]);
+  });
+
+  it('is given up after four tries', async () => {
+    let tried = 0;
+    const work = database.retriedTransaction(async (tx) => {
+      tried += 1;
+      await tx.query(deadlock);
+    });
+    await expect(work).rejects.toMatchObject({ code: '40P01' });
+    expect(tried).toBe(4);
+  });
+
+  it('does not run again once it is committed, whatever fails after the commit', async () => {
+    let tried = 0;
+    const work = database.retriedTransaction(async (tx) => {
+      tried += 1;
+      await tx.query(INSERT, [tried, 'one']);
+      tx.afterCommit(async () => void (await database.query(deadlock)));
+    });
+    await expect(work).rejects.toMatchObject({ code: '40P01' });
+    expect([tried, await lots.ids()]).toEqual([1, [1]]);
+  });
+});
+
 describe('a statement that may be a transaction of its own', () => {
   const failing = (
     work: (tx: Tx) => Promise<unknown>,

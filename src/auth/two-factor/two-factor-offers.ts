@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidCredentials } from '../../common/errors';
-import { Database, retryDeadlock, type Tx } from '../../database';
+import { Database, type Tx } from '../../database';
 import { Sealer } from '../../secrets';
 import { readProject } from '../../settings';
 import { newSecret, type NewSecret } from './one-time-passwords';
@@ -27,8 +27,7 @@ export class TwoFactorOffers {
     const { project_name } = await readProject(this.database);
     const offer = newSecret(project_name, label);
     const sealed = this.sealer.seal(offer.secret, OFFER_PURPOSE, session);
-    const values = [session, user, sealed];
-    const offered = await retryDeadlock(() => this.database.query(OFFER, values));
+    const offered = await this.database.query(OFFER, [session, user, sealed]);
     if (offered.length === 0) throw new InvalidCredentials({});
     return offer;
   }

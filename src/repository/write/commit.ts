@@ -1,5 +1,4 @@
 import type { Database, Tx } from '../../database/database';
-import { retryDeadlock } from '../../database/retry-deadlock';
 import type { Change } from '../hooks';
 import { RelatedRows } from '../read/related-rows';
 import { systemCaller } from '../system-caller';
@@ -46,19 +45,17 @@ export async function commit<T>(
   const { database, caller } = setting;
   const ended: { writer?: Writer } = {};
   try {
-    return await retryDeadlock(() =>
-      database.transaction(async (tx) => {
-        delete ended.writer;
-        const writer = Writer.begin(setting, { caller, tx, chain });
-        const result = await work(writer, tx);
-        await runBeforeCommit(writer, setting, tx);
-        ended.writer = writer;
-        if (rehearsal) return await undo(result, tx);
-        const { changes } = writer;
-        if (changes.length > 0) tx.afterCommit(() => beginAfterCommit(changes, setting, chain));
-        return result;
-      }),
-    );
+    return await database.retriedTransaction(async (tx) => {
+      delete ended.writer;
+      const writer = Writer.begin(setting, { caller, tx, chain });
+      const result = await work(writer, tx);
+      await runBeforeCommit(writer, setting, tx);
+      ended.writer = writer;
+      if (rehearsal) return await undo(result, tx);
+      const { changes } = writer;
+      if (changes.length > 0) tx.afterCommit(() => beginAfterCommit(changes, setting, chain));
+      return result;
+    });
   } catch (error) {
     if (error instanceof Undone) return error.result as T;
     if (error instanceof ConstraintFault) throw await callerFacingError(error, database);
