@@ -54,7 +54,7 @@ describe('the figures of a line', () => {
     [420, 500 / 420, true],
     [410, 500 / 410, false],
   ])(
-    'with a cost of %d, where a smaller system had 500, have grown %d times',
+    'with %d requests a second, where a smaller system had 500, have grown %d times',
     (perSecond, times, met) => {
       const small = figures(line('small'), [round(1000, 500)]);
       const large = line('large', { growth: { from: 'small', most: 1.2 } });

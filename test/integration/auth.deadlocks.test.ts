@@ -1,7 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import {
   as,
   codeOf,
+  countLockWaits,
   forgetSteps,
   hearMails,
   type HeardMails,
@@ -61,17 +63,15 @@ describeOnPostgres('A request that the database ends because of a deadlock of ot
     return { id: String(data['id']), email, client };
   }
 
-  const waiting = async (count: number): Promise<void> => {
-    const WAITING = `
-      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    for (;;) if ((await test.database.query(WAITING)).length === count) return;
+  const untilWaiting = async (count: number): Promise<void> => {
+    while ((await countLockWaits(test.database)) !== count) await wait(10);
   };
 
   const OF_USER = 'SELECT FROM service_users WHERE id = $1 FOR UPDATE';
   const OF_SESSIONS = 'SELECT FROM service_sessions WHERE "user" = $1 FOR UPDATE';
 
   /** The request waits for one of two others that wait for each other, and is the first to be ended for it. */
-  async function amidDeadlock(
+  async function duringDeadlock(
     user: string,
     send: () => Promise<Reply>,
     lock: string,
@@ -83,25 +83,25 @@ describeOnPostgres('A request that the database ends because of a deadlock of ot
     await first.query(lock, [user]);
     await second.query(ROLE);
     const reply = send();
-    await waiting(1);
+    await untilWaiting(1);
     const ends = [second.query(lock, [user])];
-    await waiting(2);
+    await untilWaiting(2);
     ends.push(first.query(ROLE));
     await Promise.allSettled(ends);
     for (const other of others) await other.query('ROLLBACK');
     return reply;
   }
 
-  const amid = async (
+  const codesDuringDeadlock = async (
     user: string,
     send: () => Promise<Reply>,
     lock = OF_USER,
-  ): Promise<readonly string[]> => (await amidDeadlock(user, send, lock)).codes;
+  ): Promise<readonly string[]> => (await duringDeadlock(user, send, lock)).codes;
 
   it('is repeated: a sign-in', async () => {
     const { id, email } = await person();
     const sent = { email, password: PASSWORD };
-    expect(await amid(id, () => as(test).post('/auth/login', sent))).toEqual([]);
+    expect(await codesDuringDeadlock(id, () => as(test).post('/auth/login', sent))).toEqual([]);
   });
 
   it('is repeated: a refresh, and a sign-out', async () => {
@@ -109,8 +109,8 @@ describeOnPostgres('A request that the database ends because of a deadlock of ot
     const id = String(data['id']);
     const { refresh_token } = await signIn(test, { email: 'ann@example.com', password: PASSWORD });
     const send = (path: string) => () => as(test).post(`/auth/${path}`, { refresh_token });
-    expect(await amid(id, send('refresh'), OF_SESSIONS)).toEqual([]);
-    expect(await amid(id, send('logout'), OF_SESSIONS)).toEqual([]);
+    expect(await codesDuringDeadlock(id, send('refresh'), OF_SESSIONS)).toEqual([]);
+    expect(await codesDuringDeadlock(id, send('logout'), OF_SESSIONS)).toEqual([]);
   });
 
   it('is repeated: a new password by a link', async () => {
@@ -118,13 +118,15 @@ describeOnPostgres('A request that the database ends because of a deadlock of ot
     await as(test).post('/auth/password/request', { email });
     const token = await heard.tokenFor(email);
     const sent = { token, password: OTHER };
-    expect(await amid(id, () => as(test).post('/auth/password/reset', sent))).toEqual([]);
+    expect(
+      await codesDuringDeadlock(id, () => as(test).post('/auth/password/reset', sent)),
+    ).toEqual([]);
   });
 
   it('is repeated: a new static token', async () => {
     const { id, client } = await person();
     const sent = { name: 'reports', current_password: PASSWORD };
-    expect(await amid(id, () => client.post('/users/me/tokens', sent))).toEqual([]);
+    expect(await codesDuringDeadlock(id, () => client.post('/users/me/tokens', sent))).toEqual([]);
   });
 
   it('is repeated: two-factor authentication that is enabled, used and disabled', async () => {
@@ -132,12 +134,14 @@ describeOnPostgres('A request that the database ends because of a deadlock of ot
     const { data } = await client.post('/users/me/tfa/generate', { password: PASSWORD });
     const secret = String(data['secret']);
     const send = (path: string, body: object) => () => client.post(`/users/me/tfa/${path}`, body);
-    expect(await amid(id, send('enable', { secret, otp: codeOf(secret) }))).toEqual([]);
+    expect(await codesDuringDeadlock(id, send('enable', { secret, otp: codeOf(secret) }))).toEqual(
+      [],
+    );
     await forgetSteps(test);
     const change = { password: OTHER, otp: codeOf(secret) };
-    expect(await amid(id, () => client.patch('/users/me', change))).toEqual([]);
+    expect(await codesDuringDeadlock(id, () => client.patch('/users/me', change))).toEqual([]);
     await forgetSteps(test);
-    expect(await amid(id, send('disable', { otp: codeOf(secret) }))).toEqual([]);
+    expect(await codesDuringDeadlock(id, send('disable', { otp: codeOf(secret) }))).toEqual([]);
   });
 
   it('is repeated: another invitation', async () => {
@@ -146,6 +150,6 @@ describeOnPostgres('A request that the database ends because of a deadlock of ot
     await admin.post('/users/invite', sent);
     const found = await admin.get('/users?filter[email][_eq]=invited@example.com&fields=id');
     const [{ id } = { id: '' }] = found.data as unknown as { id: string }[];
-    expect(await amid(id, () => admin.post('/users/invite', sent))).toEqual([]);
+    expect(await codesDuringDeadlock(id, () => admin.post('/users/invite', sent))).toEqual([]);
   });
 });

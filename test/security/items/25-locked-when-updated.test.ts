@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { onPostgres, type Reply } from '../../support';
+import { countLockWaits, onPostgres, type Reply } from '../../support';
 import { type LotsWorld, openLotsWorld } from '../../e2e/extension/lots-world';
 
 let world: LotsWorld;
@@ -21,18 +21,11 @@ describeOnPostgres('25: an update of a row that another transaction has just cha
       await tx.query(change);
       const [sent, settled] = [work(), { is: false }];
       void sent.finally(() => (settled.is = true));
-      while (!settled.is && !(await isWaiting())) await wait(10);
+      while (!settled.is && (await countLockWaits(database)) === 0) await wait(10);
       expect(settled.is).toBe(false);
       return { reply: () => sent };
     });
     return reply();
-  }
-
-  async function isWaiting(): Promise<boolean> {
-    const waiting = await world.app.database.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return waiting.length > 0;
   }
 
   it.each([

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type SeedData, create, read, update } from '../../factories';
-import { onPostgres, type Reply } from '../../support';
+import { countLockWaits, onPostgres, type Reply } from '../../support';
 import { openSampleWorld, type SampleWorld } from './sample-world';
 
 const WORLD = { name: { _eq: 'World' } };
@@ -123,13 +123,6 @@ if (onPostgres() !== undefined) {
 async function sentAndWaiting(send: () => Promise<Reply>): Promise<() => Promise<Reply>> {
   let settled = onPostgres() === undefined;
   const reply = send().finally(() => (settled = true));
-  while (!settled && !(await isWaiting())) await wait(20);
+  while (!settled && (await countLockWaits(sample.app.database)) === 0) await wait(20);
   return () => reply;
-}
-
-async function isWaiting(): Promise<boolean> {
-  const waiting = await sample.app.database.query(
-    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return waiting.length > 0;
 }
