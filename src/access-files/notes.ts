@@ -20,9 +20,13 @@ const HOLDERS = {
       UNION
       SELECT role.id FROM assigned JOIN service_roles role ON role.parent = assigned.role
     )
-    SELECT count(*)::int4 AS users FROM service_users account
-    WHERE account.id IN (SELECT "user" FROM granted) OR account.role IN (SELECT role FROM assigned)
-      OR EXISTS (SELECT FROM granted WHERE "user" IS NULL AND role IS NULL)`,
+    SELECT CASE WHEN EXISTS (SELECT FROM granted WHERE "user" IS NULL AND role IS NULL)
+      THEN (SELECT count(*) FROM service_users)
+      ELSE (SELECT count(*) FROM (
+        SELECT "user" FROM granted WHERE "user" IS NOT NULL
+        UNION SELECT account.id FROM service_users account JOIN assigned ON assigned.role = account.role
+      ) holder)
+    END::int4 AS users`,
 } as const;
 
 type Kind = keyof typeof HOLDERS;

@@ -14,6 +14,9 @@ import {
 } from '../errors';
 import { socketAddress } from '../request/address';
 
+/** In the place of a route, in the log and the metrics. */
+export const UNREADABLE = 'unreadable';
+
 /** Input that Node refused before it was a request. */
 export interface UnreadRequest {
   readonly status: number;

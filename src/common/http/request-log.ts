@@ -4,10 +4,9 @@ import { addressOf } from '../request/address';
 import { requestId } from '../request/request-id';
 import type { CallersRequest } from '../request/transport';
 import type { FollowedRequest } from './follow-requests';
-import type { UnreadRequest } from './raw-answers';
+import { UNREADABLE, type UnreadRequest } from './raw-answers';
 
 const logger = new Logger('Request');
-const UNREAD = 'unreadable';
 
 /** Logs one line for a finished request. It holds nothing that a client sent, except a checked request id. */
 export function logRequest(ended: FollowedRequest, request: CallersRequest): void {
@@ -24,6 +23,6 @@ export function logRequest(ended: FollowedRequest, request: CallersRequest): voi
 
 /** Logs one line for input that Node refused: nothing of it is known but who sent it. */
 export function logUnread({ status, address }: UnreadRequest): void {
-  const values = { route: UNREAD, status, address: address ?? undefined };
-  logger.log(new LogLine(`${UNREAD} ${status}`, values));
+  const values = { route: UNREADABLE, status, address: address ?? undefined };
+  logger.log(new LogLine(`${UNREADABLE} ${status}`, values));
 }

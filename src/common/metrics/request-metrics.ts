@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Histogram } from 'prom-client';
 import type { FollowedRequest } from '../http/follow-requests';
+import { UNREADABLE } from '../http/raw-answers';
 import { Metrics } from './metrics';
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -22,7 +23,7 @@ export class RequestMetrics {
 
   /** Input that was refused before it was a request. */
   noteUnread(status: number): void {
-    this.note({ method: 'unknown', route: 'unreadable', status, milliseconds: 0 });
+    this.note({ method: 'unknown', route: UNREADABLE, status, milliseconds: 0 });
   }
 
   note({ method, route, status, milliseconds }: Omit<FollowedRequest, 'bytes'>): void {

@@ -42,7 +42,6 @@ const HOOK = 'a hook (@HooksOf) that throws FailedValidation';
 export function checkDecorators(entity: EntityClass): void {
   const fault =
     tableFault(entity) ??
-    tableNameFault(entity) ??
     columnFault(entity) ??
     sharedColumnFault(entity) ??
     relationFault(entity) ??
@@ -63,16 +62,13 @@ function tableFault(entity: EntityClass): string | undefined {
   if (mapped.some(({ type }) => type === 'view')) {
     return " has @ViewEntity, which would be written to like a table: use @Collection('…', { view: true }), and create the view in a migration.";
   }
+  const quoted = mapped.find(({ name }) => name?.includes('"'))?.name;
+  if (quoted !== undefined) {
+    // TypeORM does not escape them, so PostgreSQL would refuse its migrations.
+    return ` has the table ${quoted}: the name of a table must not contain double quotes.`;
+  }
   return mapped.length > 1
     ? " has @Entity beside @Collection, each with a table: keep @Collection('…', { table: '…' }) alone."
-    : undefined;
-}
-
-/** TypeORM does not escape double quotes in it, so PostgreSQL would refuse its migrations. */
-function tableNameFault(entity: EntityClass): string | undefined {
-  const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
-  return table?.name?.includes('"') === true
-    ? ` has the table ${table.name}: the name of a table must not contain double quotes.`
     : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { join, sep } from 'node:path';
 import { classesOf } from './extension';
 import type { EntityClass } from './field-declaration';
 
@@ -17,7 +18,7 @@ const DECORATORS: readonly (readonly [store: string, decorator: string, instead:
   ['_typeMetadatas', '@Type', 'remove it, since Field declares the type'],
 ];
 
-const STORAGE = /[\\/]class-transformer[\\/]cjs[\\/]storage\.js$/;
+const STORAGE = join(sep, 'class-transformer', 'cjs', 'storage.js');
 
 /**
  * Reports class-transformer decorators on an entity, which have no effect on answers. Undefined where the package is
@@ -40,7 +41,7 @@ export function transformerFault(entity: EntityClass): string | undefined {
 /** It is not a dependency of ours: a team that uses it has loaded it, possibly from a folder that we cannot resolve. */
 const loadedStores = (): Store[] =>
   Object.keys(require.cache)
-    .filter((path) => path.endsWith('storage.js') && STORAGE.test(path))
+    .filter((path) => path.endsWith(STORAGE))
     .flatMap((path) => {
       const loaded = require.cache[path]?.exports as Loaded | undefined;
       return loaded?.defaultMetadataStorage ? [loaded.defaultMetadataStorage] : [];
