@@ -34,6 +34,8 @@ interface DatabaseOptions {
 interface TransactionOptions {
   /** No time limits apply to it. */
   readonly unhurried?: boolean;
+  /** As `retriedTransaction`. */
+  readonly retried?: boolean;
 }
 
 /** A transaction that is committed. */
@@ -119,20 +121,21 @@ export class Database implements Queries {
    * the transaction is refused.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return finish(await this.commit(work, options));
+    const commit = (): Promise<Committed<T>> => this.commit(work, options);
+    return finish(await (options.retried === true ? retryDeadlock(commit) : commit()));
   }
 
   /**
    * The same, run again where the database ended it because of a deadlock with other requests: `work` has no effects
    * that a rollback does not undo. What follows the commit does not run again.
    */
-  async retriedTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return finish(await retryDeadlock(() => this.commit(work)));
+  retriedTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.transaction(work, { retried: true });
   }
 
   private async commit<T>(
     work: (tx: Tx) => Promise<T>,
-    { unhurried = false }: TransactionOptions = {},
+    { unhurried = false }: TransactionOptions,
   ): Promise<Committed<T>> {
     const client = await this.connections.take();
     const { broadcast, timeoutMs } = this.options;
