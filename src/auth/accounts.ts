@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ActivityLog } from '../activity';
 import { Database } from '../database';
 import { InvalidCredentials, InvalidOtp } from '../common/errors';
 import { Throttle } from '../throttle';
 import { TwoFactor } from './two-factor/two-factor';
 import type { Client } from './client';
+import { FailedSignIns } from './failed-sign-ins';
 import type { LoginInput } from './auth.inputs';
 import { foldedEmail, Passwords } from '../users';
 
@@ -49,7 +49,7 @@ export class Accounts {
     private readonly passwords: Passwords,
     private readonly twoFactor: TwoFactor,
     private readonly throttle: Throttle,
-    private readonly activity: ActivityLog,
+    private readonly failures: FailedSignIns,
   ) {}
 
   /**
@@ -62,20 +62,9 @@ export class Accounts {
     try {
       return await this.check(found, input);
     } catch (error) {
-      if (isFailure(error, input)) await this.noteFailure(found, client);
+      if (isFailure(error, input)) await this.failures.record(found?.id, client);
       throw error;
     }
-  }
-
-  /**
-   * For an unknown address as for any other; the address is not stored, since it may be a password in the wrong field.
-   */
-  private async noteFailure(found: UserRow | undefined, client: Client): Promise<void> {
-    const entry = { action: 'login_failed', account: found?.id ?? null } as const;
-    await this.activity.record(this.database, entry, {
-      ...{ user: null, ip: client.ip, userAgent: client.device, origin: client.origin },
-      comment: null,
-    });
   }
 
   private async check(found: UserRow | undefined, { password, otp }: LoginInput): Promise<Account> {

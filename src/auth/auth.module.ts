@@ -12,6 +12,7 @@ import { AccessTokenIssuer } from './access-token-issuer';
 import { AccessTokens } from './access-tokens';
 import { Accounts } from './accounts';
 import { CredentialRevocation } from './credential-revocation';
+import { FailedSignIns } from './failed-sign-ins';
 import { AuthController } from './auth.controller';
 import { AuthResolver } from './auth.resolver';
 import { AuthService } from './auth.service';
@@ -94,6 +95,7 @@ import { TokenKeys } from './token-keys';
     UserSessionsService,
     UserSessionsResolver,
     Accounts,
+    FailedSignIns,
     CredentialRevocation,
     LocalStrategy,
     AuthService,

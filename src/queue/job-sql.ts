@@ -7,10 +7,10 @@ export const ADD = `
   WHERE (SELECT count(*) FROM (SELECT FROM service_jobs WHERE queue = $2::text LIMIT $5::int4) waiting) < $5::int4
   RETURNING id`;
 
-/** A lease: no lock and no transaction is held during the work. */
+/** A lease: no lock and no transaction is held during the work. Without those that this worker is still running. */
 export const CLAIM = `
   WITH due AS MATERIALIZED (
-    SELECT id FROM service_jobs WHERE queue = $1 AND next_try <= now() AND expires_at > now()
+    SELECT id FROM service_jobs WHERE queue = $1 AND next_try <= now() AND expires_at > now() AND id <> ALL ($5::uuid[])
     ORDER BY next_try LIMIT $3::int4 FOR UPDATE SKIP LOCKED
   )
   UPDATE service_jobs job SET attempts = attempts + 1, claim = $2::uuid,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../database';
 import type { Sealer } from '../secrets';
@@ -12,8 +13,8 @@ const database = {
   query: (text: string, values: readonly unknown[]) =>
     Promise.resolve(
       text === CLAIM
-        ? Array.from({ length: Number(values[2]) }, (_, id) => ({
-            ...{ id: String(id), content: '', attempts: 1, expires_at: '2099-01-01' },
+        ? Array.from({ length: Number(values[2]) }, () => ({
+            ...{ id: randomUUID(), content: '', attempts: 1, expires_at: '2099-01-01' },
           }))
         : [],
     ),

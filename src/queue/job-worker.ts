@@ -24,7 +24,8 @@ const MAX_RUNNING = 10;
 /** Runs the jobs of one queue on this instance, several at a time. */
 export class JobWorker {
   private readonly logger = new Logger('Queue');
-  private readonly running = new Set<Promise<void>>();
+  /** By the job's id. */
+  private readonly running = new Map<string, Promise<void>>();
   /** The running jobs that occupy a slot. */
   private readonly slotted = new Set<ClaimedRow>();
   private readonly nap = new Nap();
@@ -55,7 +56,7 @@ export class JobWorker {
     await this.looking;
     const abort = new AbortController();
     const late = sleep(this.times.stop, undefined, { signal: abort.signal }).catch(() => undefined);
-    await Promise.race([Promise.all(this.running), late]);
+    await Promise.race([Promise.all(this.running.values()), late]);
     abort.abort();
   }
 
@@ -84,7 +85,7 @@ export class JobWorker {
 
   private async claim(most: number): Promise<number> {
     const claim = randomUUID();
-    const values = [this.handler.queue, claim, most, this.times.lease];
+    const values = [this.handler.queue, claim, most, this.times.lease, [...this.running.keys()]];
     const rows = await this.database.query<ClaimedRow>(CLAIM, values);
     for (const row of rows) this.begun(row, claim);
     return rows.length;
@@ -103,11 +104,11 @@ export class JobWorker {
     }, this.times.lease / RENEWALS).unref();
     const run = this.run(row, claim).finally(() => {
       clearInterval(renewal);
-      this.running.delete(run);
+      this.running.delete(row.id);
       freeSlot();
     });
     this.slotted.add(row);
-    this.running.add(run);
+    this.running.set(row.id, run);
   }
 
   private async renew({ id }: ClaimedRow, claim: string): Promise<void> {
@@ -152,7 +153,21 @@ export class JobWorker {
       },
     };
     await this.handler.run(job);
-    await this.database.query(FINISH, [id, claim]);
+    await this.finish(id, claim);
+  }
+
+  /** A job that has had its effect, such as a mail, is not tried again because its removal fails; that is. */
+  private async finish(id: string, claim: string): Promise<void> {
+    for (let wait = this.times.firstRetry; ; wait = Math.min(2 * wait, this.times.look)) {
+      try {
+        await this.database.query(FINISH, [id, claim]);
+        return;
+      } catch (error) {
+        this.logger.warn(`${this.handler.queue} ${id}: done, but not removed: ${String(error)}`);
+        if (this.stopped) return;
+        await sleep(wait, undefined, { ref: false });
+      }
+    }
   }
 
   private open(content: string, id: string): string {

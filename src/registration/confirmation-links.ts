@@ -51,11 +51,12 @@ export class ConfirmationLinks {
 
   /** Stores a registration beside existing ones, and sends its link. */
   async send(tx: Queries, user: Unverified, registered: Registered): Promise<void> {
-    if (!(await this.mayHaveOne(tx, user))) return;
+    if ((await this.mayHave(tx, user)) === 0) return;
     await tx.query(SWEEP);
     const { password, first_name, last_name, url, actor } = registered;
     const values = [randomUUID(), user.id, password, first_name, last_name, url, LIFETIME];
-    await this.mail(tx, user, await tx.query<RegistrationRow>(ADD, values));
+    const added = await tx.query<RegistrationRow>(ADD, values);
+    for (const registration of added) await this.mail(tx, user, registration);
     await this.log.record(tx, { action: 'register', account: user.id }, actor);
   }
 
@@ -65,24 +66,28 @@ export class ConfirmationLinks {
     await this.log.record(tx, { action: 'register', account: user }, actor);
   }
 
-  /** Sends the link of the latest registration again; earlier links stay valid. */
+  /**
+   * Sends the links of all registrations again; earlier links stay valid. A single link might be that of a stranger, and
+   * the owner of the address expects a mail now.
+   */
   async renew(tx: Queries, user: Unverified): Promise<void> {
-    if (!(await this.mayHaveOne(tx, user))) return;
-    await this.mail(tx, user, await tx.query<RegistrationRow>(RENEW, [user.id, LIFETIME]));
+    const values = [user.id, LIFETIME, await this.mayHave(tx, user)];
+    const renewed = await tx.query<RegistrationRow>(RENEW, values);
+    for (const registration of renewed) await this.mail(tx, user, registration);
   }
 
-  private async mayHaveOne(tx: Queries, { id }: Unverified): Promise<boolean> {
-    if (!this.mails.isAvailable) return false;
+  /** @returns how many links may be sent now */
+  private async mayHave(tx: Queries, { id }: Unverified): Promise<number> {
+    if (!this.mails.isAvailable) return 0;
     const sent = await this.tokens.countSince(tx, { purpose: PURPOSE, user: id }, HOUR);
-    return sent < MAX_LINKS;
+    return Math.max(MAX_LINKS - sent, 0);
   }
 
   private async mail(
     tx: Queries,
     { id: user, email }: Unverified,
-    [registration]: readonly RegistrationRow[],
+    registration: RegistrationRow,
   ): Promise<void> {
-    if (!registration) return;
     const binding = {
       purpose: PURPOSE,
       user,

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ActivityLog, type Actor, actorOf } from '../activity';
-import { Collections } from '../collections';
-import { Database, type Queries } from '../database';
+import { actorOf } from '../activity';
+import { Database } from '../database';
 import type { Caller } from '../engine';
-import { displaceUnconfirmed } from '../users';
+import { UnconfirmedUsers } from '../users';
 import { InvitationMails } from './invitation-mails';
 import { FREE, LOCK_INVITEES } from './registration-sql';
 import { UserWrites } from './user-writes';
@@ -31,8 +30,7 @@ export class InvitationSender {
     private readonly database: Database,
     private readonly mails: InvitationMails,
     private readonly users: UserWrites,
-    private readonly log: ActivityLog,
-    private readonly collections: Collections,
+    private readonly unconfirmed: UnconfirmedUsers,
   ) {}
 
   /** False where nothing can be mailed. */
@@ -61,7 +59,7 @@ export class InvitationSender {
       {
         before: async (tx) => {
           await tx.query(LOCK_INVITEES, [all]);
-          for (const email of strangers) await this.displace(tx, email, how.actor);
+          for (const email of strangers) await this.unconfirmed.displace(tx, email, how.actor);
         },
         status: 'invited',
         created: (users, tx) => this.mails.send(tx, [...users, ...invited], how),
@@ -84,11 +82,5 @@ export class InvitationSender {
       },
       { rehearsal: true },
     );
-  }
-
-  /** Deletes an unconfirmed registration of the address, with all its links. */
-  private async displace(tx: Queries, email: string, actor: Actor): Promise<void> {
-    const id = await displaceUnconfirmed(this.collections.registry, email, tx);
-    if (id !== undefined) await this.log.record(tx, { action: 'delete', account: id }, actor);
   }
 }

@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden, InvalidForeignKey, InvalidPayload, ServiceUnavailable } from '../common/errors';
+import {
+  Forbidden,
+  InvalidForeignKey,
+  InvalidPayload,
+  isClientError,
+  ServiceUnavailable,
+} from '../common/errors';
 import { isAllowedUrl } from '../common/urls';
 import { Collections } from '../collections';
 import { AppConfig } from '../config/app-config';
 import { Database } from '../database';
 import { type Caller, isNamed } from '../engine';
 import { Privileges } from '../privileges';
-import { isReferredToByTeams } from '../users';
+import { UnconfirmedUsers } from '../users';
 import { type AccountRow, isInvited, isUnverified } from './account-row';
 import { InvitationSender, type Invitees } from './invitation-sender';
 import { INVITEES, ROLE } from './registration-sql';
@@ -28,6 +34,7 @@ export class InvitationsService {
     private readonly privileges: Privileges,
     private readonly collections: Collections,
     private readonly sender: InvitationSender,
+    private readonly unconfirmed: UnconfirmedUsers,
   ) {}
 
   /**
@@ -48,6 +55,8 @@ export class InvitationsService {
       try {
         return await this.sender.send(caller, invitees, { role, url });
       } catch (error) {
+        // After a lost connection the mails may be on their way.
+        if (!isClientError(error)) throw error;
         const now = await this.look(caller, addresses);
         if (tried === TRIES || areSame(now, invitees)) throw error;
         invitees = now;
@@ -82,13 +91,10 @@ export class InvitationsService {
       if (row.id === null) strangers.push(row.sent);
       else if (!(await this.privileges.holdsAll(this.database, caller, { user: row.id }))) continue;
       else if (isInvited(row)) invited.push(row.id);
-      else if (isUnverified(row) && !(await this.isKept(row.id))) strangers.push(row.sent);
+      else if (!isUnverified(row)) continue;
+      else if (!(await this.unconfirmed.isKept(this.database, row.id))) strangers.push(row.sent);
     }
     return { all: rows.map(({ sent }) => sent), strangers, invited };
-  }
-
-  private isKept(user: string): Promise<boolean> {
-    return isReferredToByTeams(this.collections.registry, user, this.database);
   }
 }
 

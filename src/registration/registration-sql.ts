@@ -17,12 +17,12 @@ export const ADD = `
   VALUES ($1::uuid, $2::uuid, $3, $4, $5, $6, now() + $7::int8 * interval '1 millisecond')
   RETURNING id, url, created_at`;
 
-/** The latest unconfirmed registration; its life is prolonged to that of the new link. */
+/** The latest unconfirmed registrations; their lives are prolonged to that of the new links. */
 export const RENEW = `
   UPDATE service_registrations SET expires_at = now() + $2::int8 * interval '1 millisecond'
-  WHERE id = (
+  WHERE id IN (
     SELECT id FROM service_registrations WHERE "user" = $1::uuid AND expires_at > now()
-    ORDER BY created_at DESC, id LIMIT 1)
+    ORDER BY created_at DESC, id LIMIT $3::int4)
   RETURNING id, url, created_at`;
 
 export const PENDING = `

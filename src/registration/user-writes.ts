@@ -25,7 +25,7 @@ interface Steps {
   readonly status?: User['status'];
   /** After users are created. */
   created?(users: readonly string[], tx: Queries): Promise<void>;
-  /** Before a user is changed; its row is locked. @returns the values to change */
+  /** Before a user is changed; its row is locked. @returns the values to change, beside those that hooks add */
   changing?(tx: Queries): Promise<Payload>;
 }
 
@@ -93,7 +93,8 @@ export class UserWrites implements CollectionHooks {
     _keys: readonly Key[],
     { caller, tx }: UpdateContext,
   ): Promise<Payload> {
-    return (await this.steps.get(caller)?.changing?.(tx)) ?? payload;
+    // Hooks of teams have run before, and may have added values.
+    return { ...payload, ...(await this.steps.get(caller)?.changing?.(tx)) };
   }
 
   private async during<T>(caller: Caller, steps: Steps, work: () => Promise<T>): Promise<T> {

@@ -5,5 +5,5 @@ export { PasswordRules } from './password-rules';
 export { Passwords } from './passwords';
 export { RequiredUserFields } from './required-user-fields';
 export { OWN_FIELDS, User } from './user.entity';
-export { displaceUnconfirmed, isReferredToByTeams } from './unconfirmed-users';
+export { UnconfirmedUsers } from './unconfirmed-users';
 export { UsersModule } from './users.module';

@@ -1,5 +1,8 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, ActivityLog } from '../activity';
+import { Collections } from '../collections';
 import type { Queries } from '../database';
-import { type CollectionRegistry, isReferredTo } from '../repository';
+import { isReferredTo } from '../repository';
 import { foldedEmail } from './folded-email';
 
 const FIND = `
@@ -8,34 +11,35 @@ const FIND = `
   FOR UPDATE`;
 const DELETE = 'DELETE FROM service_users WHERE id = $1::uuid';
 
-/**
- * A user to whom rows of a team's collections refer is more than a registration: deleting it would delete those rows, or
- * fail.
- */
-export function isReferredToByTeams(
-  registry: CollectionRegistry,
-  user: string,
-  queries: Queries,
-): Promise<boolean> {
-  const users = registry.table('service_users');
-  const ofTeams = registry
-    .naming(users)
-    .filter(({ holder }) => !holder.name.startsWith('service_'));
-  return isReferredTo(users, user, ofTeams, queries);
-}
+/** Registrations whose address nobody has confirmed. */
+@Injectable()
+export class UnconfirmedUsers {
+  constructor(
+    private readonly collections: Collections,
+    private readonly log: ActivityLog,
+  ) {}
 
-/**
- * Deletes the unconfirmed registration of an address, with all its links: it makes way for the person who is known to
- * own the address, unless rows of a team's collections refer to it.
- * @returns the id of the deleted user, for the log; undefined where there is none
- */
-export async function displaceUnconfirmed(
-  registry: CollectionRegistry,
-  email: unknown,
-  tx: Queries,
-): Promise<string | undefined> {
-  const [found] = await tx.query<{ id: string }>(FIND, [email]);
-  if (!found || (await isReferredToByTeams(registry, found.id, tx))) return undefined;
-  await tx.query(DELETE, [found.id]);
-  return found.id;
+  /**
+   * Whether rows of a team's collections refer to the user, who is then more than a registration: a deletion would
+   * delete those rows, or fail.
+   */
+  isKept(queries: Queries, user: string): Promise<boolean> {
+    const { registry } = this.collections;
+    const users = registry.table('service_users');
+    const ofTeams = registry
+      .naming(users)
+      .filter(({ holder }) => !holder.name.startsWith('service_'));
+    return isReferredTo(users, user, ofTeams, queries);
+  }
+
+  /**
+   * Deletes the one of an address, with all its links, unless it is kept: it makes way for the person who is known to
+   * own the address.
+   */
+  async displace(tx: Queries, email: string | null, actor: Actor): Promise<void> {
+    const [found] = await tx.query<{ id: string }>(FIND, [email]);
+    if (!found || (await this.isKept(tx, found.id))) return;
+    await tx.query(DELETE, [found.id]);
+    await this.log.record(tx, { action: 'delete', account: found.id }, actor);
+  }
 }

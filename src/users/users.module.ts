@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ActivityModule } from '../activity';
 import { serviceCollections } from '../collections';
 import { SettingsModule } from '../settings';
 import { PasswordRules } from './password-rules';
@@ -6,6 +7,7 @@ import { OwnAccountHooks } from './own-account.hooks';
 import { Passwords } from './passwords';
 import { RequiredUserFields } from './required-user-fields';
 import { RoleMembersHooks } from './role-members.hooks';
+import { UnconfirmedUsers } from './unconfirmed-users';
 import { User } from './user.entity';
 import { UsersController } from './users.controller';
 import { UsersResolver } from './users.resolver';
@@ -13,7 +15,7 @@ import { UserHooks } from './user.hooks';
 import { UsersService } from './users.service';
 
 @Module({
-  imports: [SettingsModule, serviceCollections([User], { routes: false })],
+  imports: [ActivityModule, SettingsModule, serviceCollections([User], { routes: false })],
   controllers: [UsersController],
   providers: [
     UserHooks,
@@ -22,9 +24,10 @@ import { UsersService } from './users.service';
     RoleMembersHooks,
     Passwords,
     PasswordRules,
+    UnconfirmedUsers,
     UsersService,
     UsersResolver,
   ],
-  exports: [Passwords, PasswordRules, RequiredUserFields],
+  exports: [Passwords, PasswordRules, RequiredUserFields, UnconfirmedUsers],
 })
 export class UsersModule {}

@@ -83,6 +83,14 @@ describe('a provider that is down', () => {
   it.each<[string, (response: ServerResponse) => void]>([
     ['fails', (response) => response.writeHead(500).end()],
     ['hangs up', (response) => response.destroy()],
+    ['is another page', (response) => response.writeHead(200).end('<html></html>')],
+    [
+      'refuses our client',
+      (response) =>
+        response
+          .writeHead(401, { 'www-authenticate': 'Basic', 'content-type': 'application/json' })
+          .end('{"error":"invalid_client"}'),
+    ],
     ['never ends', (response) => response.writeHead(200).end('x'.repeat(1_000_000))],
   ])(
     'that fails during a sign-in (%s) sends the browser back with that reason',
@@ -96,6 +104,32 @@ describe('a provider that is down', () => {
       });
     },
   );
+
+  const metadata = (more: object) => (response: ServerResponse) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ issuer: provider.issuer, ...more }));
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['missing', (response) => response.writeHead(404).end()],
+    ['a redirect', (response) => response.writeHead(302, { location: '/login' }).end()],
+    [
+      'a page',
+      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>'),
+    ],
+    ['of another issuer', metadata({ issuer: 'https://other.example' })],
+    ['without the address to sign in at', metadata({})],
+  ])('is out of service while its configuration is %s', async (_, answer) => {
+    const app = await startTestApp({
+      env: { PUBLIC_URL, AUTH_PROVIDERS: 'acme', ...providerEnv(provider) },
+      logger: false,
+    });
+    provider.fault = (response, path) =>
+      path.includes('openid-configuration') && (answer(response), true);
+    const away = await new ProviderVisit(app).leave();
+    expect([away.status, away.codes]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
+    await app.close();
+  });
 
   it('is asked for its configuration and its keys only once, however many users sign in', async () => {
     await new ProviderVisit(test).signIn();

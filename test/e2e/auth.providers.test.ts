@@ -78,6 +78,10 @@ const ownUser = ({ sub, email }: Person, values: object = {}): Promise<string> =
 const users = (): Promise<object[]> =>
   test.database.query('SELECT * FROM service_users ORDER BY id');
 
+/** The failed sign-ins of a user in the log; null: of nobody known. */
+const FAILURES = `SELECT "user", ip FROM service_activity WHERE action = 'login_failed' AND item IS NOT DISTINCT FROM $1`;
+const failures = (user: string | null) => test.database.query(FAILURES, [user]);
+
 describe('GET /auth', () => {
   it('lists the providers for a sign-in page', async () => {
     const { body } = await as(test).get('/auth');
@@ -174,9 +178,10 @@ describe('a user of a provider', () => {
   it.each(['suspended', 'archived', 'draft', 'invited', 'unverified'])(
     'who is %s cannot sign in',
     async (status) => {
-      await ownUser(nextPerson(), { status });
+      const id = await ownUser(nextPerson(), { status });
       const visit = new ProviderVisit(test);
       expect(await visit.signIn('/admin/login')).toEqual(refusedWith('INVALID_CREDENTIALS'));
+      expect(await failures(id)).toEqual([{ user: null, ip: '127.0.0.1' }]);
       expect([...visit.browser.cookies.keys()]).toEqual([]);
     },
   );
@@ -200,8 +205,10 @@ describe('a user of a provider', () => {
   it('who has no account here is refused if the provider may not register users', async () => {
     nextPerson();
     const before = await users();
+    const failed = (await failures(null)).length;
     expect(await new ProviderVisit(test).signIn()).toEqual(refusedWith('INVALID_CREDENTIALS'));
     expect(await users()).toEqual(before);
+    expect(await failures(null)).toHaveLength(failed + 1);
   });
 
   it('of another provider is a different user', async () => {

@@ -133,6 +133,21 @@ describe('43: the identifier that a provider gives', () => {
     expect((await new ProviderVisit(test, 'named').signIn()).location).not.toContain('reason');
   });
 
+  it('is never an e-mail other than the verified one', async () => {
+    const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+    const boss = 'boss@example.com';
+    await admin.post('/users', { provider: 'named', external_identifier: boss });
+    const claims = { sub: 'eve', preferred_username: boss };
+    const others = [{}, { email: 'eve@evil.example', email_verified: true }];
+    for (const other of others) {
+      provider.person = { ...claims, ...other };
+      const { location } = await new ProviderVisit(test, 'named').signIn();
+      expect(location).toContain('reason=INVALID_CREDENTIALS');
+    }
+    provider.person = { ...claims, email: 'Boss@example.com', email_verified: true };
+    expect((await new ProviderVisit(test, 'named').signIn()).location).not.toContain('reason');
+  });
+
   it.each(['', ' ', 'x'.repeat(256), 'a\0b'])('must be valid: not %j', async (sub) => {
     provider.person = { sub, email: 'odd@example.com', email_verified: true };
     expect((await new ProviderVisit(test).signIn()).location).toContain('reason');

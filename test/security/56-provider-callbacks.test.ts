@@ -62,6 +62,8 @@ async function comeBack(back: string, cookie?: string, instance = here()) {
 }
 
 const REFUSED = { location: `${PAGE}?reason=INVALID_TOKEN`, cookies: [] };
+/** For the callback of another attempt: it does not end the browser's own. */
+const IGNORED = { ...REFUSED, cookies: [COOKIE] };
 const SIGNED_IN = { location: PAGE, cookies: ['service_session_token'] };
 
 describe("56: a victim who is led to the attacker's callback", () => {
@@ -69,13 +71,23 @@ describe("56: a victim who is led to the attacker's callback", () => {
     const attacker = await waiting();
     const victim = await waiting();
     expect(await comeBack(attacker.back)).toEqual(REFUSED);
-    expect(await comeBack(attacker.back, victim.cookie)).toEqual(REFUSED);
+    expect(await comeBack(attacker.back, victim.cookie)).toEqual(IGNORED);
+    expect(await comeBack(victim.back, victim.cookie)).toEqual(SIGNED_IN);
   });
 
   it.each<[string, (url: URL) => void]>([
     ['a different state', (url) => url.searchParams.set('state', 'x'.repeat(43))],
     ['no state', (url) => url.searchParams.delete('state')],
     ['an empty state', (url) => url.searchParams.set('state', '')],
+  ])('is not signed in with %s, and can still come back', async (_, change) => {
+    const { back, cookie } = await waiting();
+    const url = new URL(back);
+    change(url);
+    expect(await comeBack(url.href, cookie)).toEqual(IGNORED);
+    expect(await comeBack(back, cookie)).toEqual(SIGNED_IN);
+  });
+
+  it.each<[string, (url: URL) => void]>([
     ['two states', (url) => url.searchParams.append('state', 'x')],
     ['no code', (url) => url.searchParams.delete('code')],
     ['two codes', (url) => url.searchParams.append('code', 'x')],

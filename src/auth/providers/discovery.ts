@@ -9,8 +9,12 @@ const PAUSE = 5_000;
 const TIMEOUT = 5;
 const DOCUMENT = '/.well-known/openid-configuration';
 
-/** Loaded with the first sign-in: without a provider it is not needed. */
+/** Loaded at the start: without a provider it is not needed. */
 export const oidc = (): Promise<typeof import('openid-client')> => import('openid-client');
+
+class OtherIssuer extends Error {
+  readonly code = 'OTHER_ISSUER';
+}
 
 /**
  * A provider's metadata, requested with the first sign-in and again every hour; while it does not answer, the last one
@@ -73,15 +77,17 @@ async function discover({
       ...(issuer.protocol === 'http:' && { execute: [client.allowInsecureRequests] }),
     },
   );
-  refuseOtherIssuer(issuer, config.serverMetadata().issuer);
+  if (isOfOtherIssuer(issuer, config.serverMetadata().issuer)) {
+    throw new OtherIssuer();
+  }
   // Verifies signatures of ID tokens, although they come directly from the provider.
   client.enableNonRepudiationChecks(config);
   return config;
 }
 
 /** For an issuer URL the library has compared it; for the URL of a document it has not. */
-function refuseOtherIssuer(asked: URL, issuer: string): void {
-  if (!asked.pathname.endsWith(DOCUMENT)) return;
+function isOfOtherIssuer(asked: URL, issuer: string): boolean {
+  if (!asked.pathname.endsWith(DOCUMENT)) return false;
   const expected = asked.href.slice(0, asked.href.indexOf(DOCUMENT));
-  if (issuer.replace(/\/$/, '') !== expected) throw new Error('names another issuer');
+  return issuer.replace(/\/$/, '') !== expected;
 }

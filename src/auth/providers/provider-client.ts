@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type * as Oidc from 'openid-client';
-import { InvalidCredentials, InvalidToken, ServiceUnavailable } from '../../common/errors';
 import type { AuthProviderConfig } from '../../config/auth-providers';
-import { ProviderUnreachable } from './bounded-fetch';
 import { Discovery, oidc } from './discovery';
+import { down, faultOf, refusalOf } from './provider-faults';
 import { type Claims, type ProviderIdentity, identityOf, isComplete } from './provider-identity';
 import type { Attempt } from './sign-in-attempts';
 
@@ -36,7 +35,7 @@ export class ProviderClient {
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
         code_challenge_method: 'S256',
       }).href;
-    });
+    }, faultOf);
   }
 
   /**
@@ -47,7 +46,9 @@ export class ProviderClient {
    */
   async identify(query: string, { state, nonce, verifier }: Attempt): Promise<ProviderIdentity> {
     return this.bounded(async () => {
-      const configuration = await this.discovery.get();
+      const configuration = await this.discovery.get().catch((error: unknown) => {
+        throw faultOf(error);
+      });
       const client = await oidc();
       const tokens = await client.authorizationCodeGrant(
         configuration,
@@ -62,7 +63,7 @@ export class ProviderClient {
       const id: Claims = tokens.claims() ?? {};
       const info = await this.userInfo(client, configuration, tokens.access_token, id);
       return identityOf(this.provider, id, info);
-    });
+    }, refusalOf);
   }
 
   private async userInfo(
@@ -76,50 +77,18 @@ export class ProviderClient {
     return client.fetchUserInfo(configuration, accessToken, String(id['sub']));
   }
 
-  private async bounded<T>(work: () => Promise<T>): Promise<T> {
+  private async bounded<T>(
+    work: () => Promise<T>,
+    translate: (error: unknown) => unknown,
+  ): Promise<T> {
     if (this.atOnce >= MAX_AT_ONCE) throw down(new Error('too many sign-ins at once'));
     this.atOnce += 1;
     try {
       return await work();
     } catch (error) {
-      throw await refusalOf(error);
+      throw await translate(error);
     } finally {
       this.atOnce -= 1;
     }
   }
 }
-
-const down = (cause: unknown): Error =>
-  new ServiceUnavailable({ reason: 'the provider of this sign-in cannot be reached' }, { cause });
-
-/** Distinguishes faults of the provider from possible forgeries. Only the code of a library's error is logged. */
-async function refusalOf(error: unknown): Promise<unknown> {
-  if (error instanceof InvalidCredentials) return error;
-  const { AuthorizationResponseError, ClientError, ResponseBodyError } = await oidc();
-  const unreachable = causeIn(error);
-  if (unreachable) return down(unreachable);
-  if (error instanceof AuthorizationResponseError) {
-    const cause = new Error(`the provider refused: ${word(error.error)}`);
-    return PROVIDER_FAULTS.has(error.error) ? down(cause) : new InvalidCredentials({}, { cause });
-  }
-  if (error instanceof ResponseBodyError) {
-    const cause = new Error(`the provider took no code: ${word(error.error)}`);
-    return error.error === 'invalid_grant' ? new InvalidToken({}, { cause }) : down(cause);
-  }
-  const code = error instanceof ClientError ? error.code : undefined;
-  const cause = new Error(`the answer is not valid: ${word(code ?? 'malformed')}`);
-  return new InvalidToken({}, { cause });
-}
-
-const PROVIDER_FAULTS: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
-
-/** The library wraps errors of its requests. */
-function causeIn(error: unknown): ProviderUnreachable | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof ProviderUnreachable) return cause;
-  }
-  return undefined;
-}
-
-/** Part of an answer, or of an address that anyone may have written: logged only if it is a single word. */
-const word = (text: string): string => (/^[\w.-]{1,60}$/.test(text) ? text : 'unknown');

@@ -1,5 +1,6 @@
 import { InvalidCredentials } from '../../common/errors';
 import type { AuthProviderConfig } from '../../config/auth-providers';
+import { isEmailAddress } from '../../config/email-address';
 import { isStorableText } from '../../engine';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -33,8 +34,13 @@ export function identityOf(provider: Judged, id: Claims, info: Claims): Provider
   const claim = (name: string): unknown => (name === 'email' ? email : (id[name] ?? info[name]));
   const identifier = textOf(claim(provider.identifierKey));
   if (identifier === null) throw refusal(`there is no usable claim ${provider.identifierKey}`);
-  // Whichever claim is configured: an address identifies a person only once it is verified.
-  if (provider.identifierKey !== 'sub' && isSameAddress(identifier, email) && !verified) {
+  // Whichever claim is configured: people may edit it, so an address in it has to be the verified one.
+  const isAddress = isEmailAddress(identifier) || isSameAddress(identifier, email);
+  if (
+    provider.identifierKey !== 'sub' &&
+    isAddress &&
+    !(verified && isSameAddress(identifier, email))
+  ) {
     throw refusal('the identity is an e-mail that is not verified');
   }
   const [firstName, lastName] = [textOf(claim('given_name')), textOf(claim('family_name'))];

@@ -1,7 +1,9 @@
 import { HttpStatus, Injectable, Logger } from '@nestjs/common';
-import { InvalidToken, toAppErrors } from '../../common/errors';
+import { InvalidCredentials, InvalidOtp, InvalidToken, toAppErrors } from '../../common/errors';
 import { AppConfig } from '../../config/app-config';
 import type { Exchange } from '../../common/http/exchange';
+import { clientOf } from '../client';
+import { FailedSignIns } from '../failed-sign-ins';
 import { ProviderSessions } from './provider-sessions';
 import { ProviderUsers } from './provider-users';
 import type { ProviderClient } from './provider-client';
@@ -26,6 +28,7 @@ export class ProviderSignInService {
     private readonly attempts: SignInAttempts,
     private readonly users: ProviderUsers,
     private readonly sessions: ProviderSessions,
+    private readonly failures: FailedSignIns,
     private readonly config: AppConfig,
   ) {}
 
@@ -51,7 +54,7 @@ export class ProviderSignInService {
    */
   async comeBack(name: string, exchange: Exchange): Promise<string> {
     const client = this.providers.client(name);
-    const attempt = this.attempts.take(name, exchange);
+    const attempt = this.attempts.find(name, exchange);
     const redirect = attempt?.redirect ?? signInPage(this.config.publicUrl);
     try {
       await this.signIn(client, attempt, exchange);
@@ -67,13 +70,23 @@ export class ProviderSignInService {
     exchange: Exchange,
   ): Promise<void> {
     const query = queryOf(exchange);
+    // Its cookie stays: another page, or an older sign-in of the same browser, must not cancel the attempt.
     if (new URLSearchParams(query).get('state') !== attempt?.state || attempt === undefined) {
       throw new InvalidToken({}, { cause: new Error('this browser did not start this sign-in') });
     }
-    await this.attempts.use(attempt);
+    const { provider } = client;
+    await this.attempts.use(provider.name, attempt, exchange);
     const identity = await client.identify(query, attempt);
-    const user = await this.users.userOf(client.provider, identity);
-    await this.sessions.begin(user, client.provider, identity, exchange);
+    try {
+      const user = await this.users.userOf(provider, identity);
+      await this.sessions.begin(user, provider, identity, exchange);
+    } catch (error) {
+      if (error instanceof InvalidCredentials || error instanceof InvalidOtp) {
+        const found = await this.users.find(provider, identity);
+        await this.failures.record(found?.id, clientOf(exchange.request));
+      }
+      throw error;
+    }
   }
 
   /** @returns the error's code */

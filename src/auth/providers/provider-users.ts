@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ActivityLog, actorOf } from '../../activity';
+import { actorOf } from '../../activity';
 import { Collections } from '../../collections';
 import { InvalidCredentials, InvalidOtp, isClientError } from '../../common/errors';
 import type { AuthProviderConfig } from '../../config/auth-providers';
-import { Database, type Queries } from '../../database';
-import type { Caller } from '../../engine';
+import { Database } from '../../database';
 import { isTfaEnforced } from '../../rules';
-import { displaceUnconfirmed } from '../../users';
+import { UnconfirmedUsers } from '../../users';
 import type { ProviderIdentity } from './provider-identity';
 
 interface UserRow {
@@ -25,7 +24,7 @@ export class ProviderUsers {
   constructor(
     private readonly database: Database,
     private readonly collections: Collections,
-    private readonly log: ActivityLog,
+    private readonly unconfirmed: UnconfirmedUsers,
   ) {}
 
   /**
@@ -66,7 +65,8 @@ export class ProviderUsers {
     }
   }
 
-  private async find(
+  /** The user that belongs to the identity, of any status. */
+  async find(
     { name }: AuthProviderConfig,
     identity: ProviderIdentity,
   ): Promise<UserRow | undefined> {
@@ -83,16 +83,12 @@ export class ProviderUsers {
       ...{ status: 'active', role: provider.defaultRoleId },
     };
     return this.collections.transaction(caller, async ({ write, tx }) => {
-      if (identity.verified) await this.makeRoom(identity, caller, tx);
+      if (identity.verified) {
+        await this.unconfirmed.displace(tx, identity.email, actorOf(caller));
+      }
       const [id] = await write.create('service_users', [user]);
       return String(id);
     });
-  }
-
-  private async makeRoom({ email }: ProviderIdentity, caller: Caller, tx: Queries): Promise<void> {
-    const id = await displaceUnconfirmed(this.collections.registry, email, tx);
-    if (id === undefined) return;
-    await this.log.record(tx, { action: 'delete', account: id }, actorOf(caller));
   }
 }
 

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { RouteNotFound } from '../../common/errors';
 import { AppConfig } from '../../config/app-config';
+import { oidc } from './discovery';
 import { ProviderClient } from './provider-client';
 
 /** A provider as offered to people who sign in. */
@@ -14,7 +15,7 @@ export interface ProviderView {
 
 /** The external providers of the configuration. */
 @Injectable()
-export class Providers {
+export class Providers implements OnApplicationBootstrap {
   private readonly clients: ReadonlyMap<string, ProviderClient>;
 
   constructor(config: AppConfig) {
@@ -24,6 +25,11 @@ export class Providers {
         return [provider.name, new ProviderClient(provider, callback)];
       }),
     );
+  }
+
+  /** Node caches the failure of an `import()`, as when there are too many open files: sign-ins would fail from then on. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.clients.size > 0) await oidc();
   }
 
   /** @param sessionOnly leaves out providers whose sign-in ends in a refresh cookie */

@@ -59,20 +59,22 @@ export class SignInAttempts {
     return attempt;
   }
 
-  /** The browser's attempt, if it left for this provider recently; its cookie is removed. */
-  take(provider: string, { request, response }: Exchange): Attempt | undefined {
+  /** The browser's attempt, if it left for this provider recently. A cookie without one is removed. */
+  find(provider: string, { request, response }: Exchange): Attempt | undefined {
     const sealed = readCookie(request, COOKIE);
     if (sealed === undefined) return undefined;
-    response.clearCookie(COOKIE, this.attributes(provider));
     const attempt = this.open(sealed, provider);
-    return attempt && attempt.expires > Date.now() ? attempt : undefined;
+    if (attempt && attempt.expires > Date.now()) return attempt;
+    response.clearCookie(COOKIE, this.attributes(provider));
+    return undefined;
   }
 
   /**
-   * Once across all instances: a copy of the cookie is useless.
+   * Once across all instances: a copy of the cookie is useless. The cookie is removed.
    * @throws InvalidToken
    */
-  async use({ state }: Attempt): Promise<void> {
+  async use(provider: string, { state }: Attempt, { response }: Exchange): Promise<void> {
+    response.clearCookie(COOKIE, this.attributes(provider));
     const hash = createHash('sha256').update(state).digest('hex');
     const used = await this.database.query(USE, [hash, LIFETIME]);
     if (used.length === 0) throw new InvalidToken({}, { cause: new Error('it was used before') });

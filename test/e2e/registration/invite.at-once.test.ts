@@ -1,5 +1,6 @@
+import { ServiceUnavailable } from '../../../src/common/errors';
 import { create, read, seed, type SeedData, type World } from '../../factories';
-import { anAddress, hearMails, startTestApp } from '../../support';
+import { anAddress, type HeardMails, hearMails, startTestApp } from '../../support';
 
 const SEED: SeedData = {
   policies: {
@@ -11,9 +12,10 @@ const SEED: SeedData = {
 const EVERYBODY = ['admin', 'ann', 'bob', 'ann', 'bob', 'admin'];
 
 let world: World;
+let heard: HeardMails;
 beforeAll(async () => {
   world = await seed(await startTestApp(), SEED);
-  hearMails(world.app);
+  heard = hearMails(world.app);
 });
 afterAll(() => world?.app.close());
 
@@ -46,4 +48,22 @@ it.each([
   const others = active > 0 ? [{ status: 'active', users: active }] : [];
   expect(await inviteAtOnce(email)).toEqual(expect.arrayContaining([invited, ...others]));
   expect(await inviteAtOnce(email)).toEqual(expect.arrayContaining([invited, ...others]));
+});
+
+it('an invitation whose outcome is unknown is not repeated: the first link stays valid', async () => {
+  const { database } = world.app;
+  const transaction = database.transaction.bind(database);
+  // The answer to the COMMIT is lost.
+  const spy = jest.spyOn(database, 'transaction').mockImplementationOnce(async (work, options) => {
+    await transaction(work, options);
+    throw new ServiceUnavailable({ service: 'database' });
+  });
+  const email = anAddress();
+  const reply = await world.as('admin').post('/users/invite', { email, role: world.id('staff') });
+  spy.mockRestore();
+  expect([reply.status, reply.codes]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
+  expect(await heard.to(email)).toHaveLength(1);
+  const token = await heard.tokenFor(email);
+  const accept = { token, password: 'seven-blue-kettles' };
+  expect((await world.as('admin').post('/users/invite/accept', accept)).status).toBe(204);
 });

@@ -135,6 +135,19 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.heard.to(email)).toHaveLength(2);
   });
 
+  it('the links of all registrations are sent again, up to five in an hour', async () => {
+    const email = anAddress();
+    for (const name of ['First', 'Second', 'Third']) await register({ email, first_name: name });
+
+    expect(await app.heard.to(email)).toHaveLength(3);
+    await transport.run(app.nobody, 'resend', { email });
+    const mails = await app.heard.to(email);
+    expect(mails).toHaveLength(5);
+    expect((await verify(tokenIn(mails[4]))).codes).toEqual([]);
+    const [user] = await app.stored(email);
+    expect(['Second', 'Third']).toContain(user?.first_name);
+  });
+
   it('each link of several registrations sets its own password and names', async () => {
     const email = anAddress();
     await register({ email, first_name: 'First' });

@@ -138,6 +138,27 @@ it('a mail that the server accepts slowly is sent once, and delays no other', as
   await server.close();
 });
 
+it('a mail is sent once although its job cannot be removed for longer than its lease', async () => {
+  const server = await startMailServer();
+  const test = await startMailApp({ SMTP_URL: server.url });
+  const query = test.database.query.bind(test.database);
+  let isDown = true;
+  const spy = jest.spyOn(test.database, 'query').mockImplementation((text, ...more) => {
+    const fails = isDown && /^\s*(DELETE FROM|UPDATE) service_jobs/.test(text);
+    return fails ? Promise.reject(new Error('no connection')) : query(text, ...more);
+  });
+  await queueMail(test, mailTo('ann@example.com'));
+  await server.received(1);
+  await new Promise((resolve) => setTimeout(resolve, QUICK_TIMES.lease + 2 * QUICK_TIMES.look));
+  expect(await waiting(test)).toBe(1);
+  isDown = false;
+  await until(async () => (await waiting(test)) === 0);
+  expect(server.mails).toHaveLength(1);
+  spy.mockRestore();
+  await test.close();
+  await server.close();
+});
+
 it('a mail whose server is down arrives once when the server is back', async () => {
   const port = await freePort();
   const test = await startMailApp({ SMTP_URL: `smtp://127.0.0.1:${port}` });

@@ -1,0 +1,60 @@
+import { InvalidCredentials, InvalidToken, ServiceUnavailable } from '../../common/errors';
+import { ProviderUnreachable } from './bounded-fetch';
+import { oidc } from './discovery';
+
+/** Codes of answers that are not those of a provider, or lack what it must state. */
+const UNUSABLE: ReadonlySet<string | undefined> = new Set([
+  ...['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'],
+  ...['OAUTH_MISSING_SERVER_METADATA', 'OAUTH_INVALID_SERVER_METADATA'],
+]);
+const PROVIDER_FAULTS: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
+
+export const down = (cause: unknown): Error =>
+  new ServiceUnavailable({ reason: 'the provider of this sign-in cannot be reached' }, { cause });
+
+/** A failure before anything came from a browser: it cannot be forged. Only the code of a library's error is logged. */
+export function faultOf(error: unknown): Error {
+  const why = `its configuration is not usable: ${word(codeOf(error))}`;
+  return down(unreachableIn(error) ?? new Error(why));
+}
+
+/** Distinguishes faults of the provider from possible forgeries. Only the code of a library's error is logged. */
+export async function refusalOf(error: unknown): Promise<unknown> {
+  if (error instanceof InvalidCredentials || error instanceof ServiceUnavailable) return error;
+  const unreachable = unreachableIn(error);
+  if (unreachable) return down(unreachable);
+  const { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } =
+    await oidc();
+  if (error instanceof AuthorizationResponseError) {
+    const cause = new Error(`the provider refused: ${word(error.error)}`);
+    return PROVIDER_FAULTS.has(error.error) ? down(cause) : new InvalidCredentials({}, { cause });
+  }
+  if (error instanceof ResponseBodyError) {
+    const cause = new Error(`the provider took no code: ${word(error.error)}`);
+    return error.error === 'invalid_grant' ? new InvalidToken({}, { cause }) : down(cause);
+  }
+  if (error instanceof WWWAuthenticateChallengeError) {
+    return down(
+      new Error('the provider refused our client id and secret, or its own access token'),
+    );
+  }
+  const code = codeOf(error);
+  const cause = new Error(`the answer is not valid: ${word(code)}`);
+  return UNUSABLE.has(code) ? down(cause) : new InvalidToken({}, { cause });
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The library wraps errors of its requests. */
+function unreachableIn(error: unknown): ProviderUnreachable | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ProviderUnreachable) return cause;
+  }
+  return undefined;
+}
+
+/** Part of an answer, or of an address that anyone may have written: logged only if it is a single word. */
+const word = (text = 'malformed'): string => (/^[\w.-]{1,60}$/.test(text) ? text : 'unknown');
