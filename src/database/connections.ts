@@ -2,7 +2,13 @@ import { Logger } from '@nestjs/common';
 import { DatabaseError, type FieldDef, type Pool, type PoolClient } from 'pg';
 import { AppError, ServiceUnavailable } from '../common/errors';
 import type { Metrics } from '../common/metrics/metrics';
-import { endsSession, isPlanOutdated, isSessionShared, reasonOf } from './database-fault';
+import {
+  endsSession,
+  isPlanOutdated,
+  isReadOnly,
+  isSessionShared,
+  reasonOf,
+} from './database-fault';
 import { BesideTransaction } from './embedded/one-connection';
 import type { Prepared } from './sent-statements';
 import { StatementNames } from './statement-names';
@@ -166,4 +172,6 @@ export class Connections {
 
 /** Whether the error leaves the connection unusable. One that only refuses a statement does not. */
 export const breaksConnection = (error: unknown): boolean =>
-  error instanceof DatabaseError ? endsSession(error) : !(error instanceof AppError);
+  error instanceof DatabaseError
+    ? endsSession(error) || isReadOnly(error)
+    : !(error instanceof AppError);

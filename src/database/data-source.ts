@@ -24,8 +24,12 @@ const POOL_SIZE = 10;
 const CONNECTION_TIMEOUT = 15_000;
 /** Milliseconds before the kernel probes the other end of a quiet connection. */
 const KEEP_ALIVE_AFTER = 10_000;
-/** JIT compilation takes tens of milliseconds, and these statements are short. */
-const SESSION = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off';
+/**
+ * After waiting for a lock, a statement must see what was committed meanwhile. JIT compilation takes tens of
+ * milliseconds, and these statements are short.
+ */
+const SESSION =
+  '-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\\ committed -c jit=off';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 

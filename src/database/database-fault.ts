@@ -2,8 +2,8 @@ import { DatabaseError } from 'pg';
 import { ServiceUnavailable } from '../common/errors';
 import { EngineEnded, NO_ROOM } from './embedded/engine';
 
-/** The server is shutting down, starting up or full; class 08 is a lost connection. */
-const UNAVAILABLE = /^(57P0[123]|53[123]00|08...)$/;
+/** The server is shutting down, starting up, full or read-only; class 08 is a lost connection. */
+const UNAVAILABLE = /^(57P0[123]|53[123]00|08...|25006)$/;
 /** How the driver and its sockets report a lost connection. */
 const LOST =
   /^(Connection terminated|Client has encountered|Client was closed|Query read timeout|timeout exceeded when trying)/;
@@ -11,10 +11,14 @@ const LOST_SOCKET: ReadonlySet<unknown> = new Set([
   ...['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ERR_STREAM_DESTROYED'],
 ]);
+const CONTENDED = 'too many requests change the same items';
 /** Errors with which the server gives up on a statement, and the public reason: the caller may try again. */
 const GIVEN_UP: Readonly<Record<string, string>> = {
   '57014': 'the request took too long',
+  '25P04': 'the request took too long',
   '55P03': 'the request waited too long for a lock',
+  '40P01': CONTENDED,
+  '40001': CONTENDED,
   '53100': NO_ROOM,
 };
 /** A connection and the server's session disagree about prepared names. */
@@ -26,6 +30,9 @@ const SESSION_ENDED = /^(57P0[1245]|25P0[34])$/;
 /** Whether nothing that was sent after this statement will be answered. */
 export const endsSession = ({ code = '', severity = '' }: DatabaseError): boolean =>
   SESSION_ENDED.test(code) || ['FATAL', 'PANIC'].includes(severity);
+
+/** Whether the server takes no writes: another one may have taken over, which only a new connection reaches. */
+export const isReadOnly = ({ code }: DatabaseError): boolean => code === '25006';
 
 /** Whether a pooler in between lends sessions of the server for one transaction at a time. */
 export const isSessionShared = (error: unknown): boolean =>

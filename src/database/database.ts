@@ -50,6 +50,10 @@ async function finish<T>({ result, after }: Committed<T>): Promise<T> {
   return result;
 }
 
+const failTranslated = (error: unknown): never => {
+  throw translateFault(error);
+};
+
 /** Plain SQL for the hot paths, directly on the pool that TypeORM uses too. Repeated statements are prepared. */
 export class Database implements Queries {
   /** Work after commits, which delays no one. */
@@ -122,7 +126,8 @@ export class Database implements Queries {
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const commit = (): Promise<Committed<T>> => this.commit(work, options);
-    return finish(await (options.retried === true ? retryDeadlock(commit) : commit()));
+    const committed = options.retried === true ? retryDeadlock(commit) : commit();
+    return finish(await committed.catch(failTranslated));
   }
 
   /**
@@ -151,7 +156,7 @@ export class Database implements Queries {
     } catch (error) {
       this.connections.adaptTo(error);
       this.connections.giveBack(client, await transaction.rollback(error));
-      throw translateFault(error);
+      throw error;
     }
     this.connections.giveBack(client);
     const { after } = tx;
@@ -179,14 +184,15 @@ export class Database implements Queries {
 
   /** A statement outside a transaction is one by itself: what failed of it is rolled back. */
   private onClient<T>(work: (client: ClientStatements) => Promise<T>): Promise<T> {
-    return retryDeadlock(async () => {
+    const attempt = async (): Promise<T> => {
       try {
         return await this.attempt(work);
       } catch (error) {
         this.connections.adaptTo(error);
-        throw translateFault(error);
+        throw error;
       }
-    });
+    };
+    return retryDeadlock(attempt).catch(failTranslated);
   }
 
   private async attempt<T>(work: (client: ClientStatements) => Promise<T>): Promise<T> {

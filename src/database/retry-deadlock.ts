@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { mayRepeat } from './database-fault';
 
 const TRIES = 4;
+/** The longest random wait after the first try (ms), so that the same requests do not meet again; then twice and so on. */
+const PAUSE = 10;
 /** Deadlock and serialization failure: the database rolled one of two transactions back, which can be run again. */
 const AGAIN: readonly (string | undefined)[] = ['40P01', '40001'];
 
@@ -12,6 +15,7 @@ export async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!isRetryable(error) || tried === TRIES) throw error;
+      await sleep(Math.random() * PAUSE * tried);
     }
   }
 }

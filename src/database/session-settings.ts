@@ -5,6 +5,7 @@ import type { Timeouts } from './data-source';
 
 const SETTINGS = `
   SELECT current_setting('TimeZone') AS zone, current_setting('DateStyle') AS style, current_setting('jit') AS jit,
+    current_setting('default_transaction_isolation') AS isolation,
     current_setting('statement_timeout')::interval = $1 * interval '1 ms' AS statement,
     current_setting('lock_timeout')::interval = $2 * interval '1 ms' AS lock`;
 
@@ -12,6 +13,7 @@ interface Settings {
   readonly zone: string;
   readonly style: string;
   readonly jit: string;
+  readonly isolation: string;
   readonly statement: boolean;
   readonly lock: boolean;
 }
@@ -31,6 +33,9 @@ export async function refuseStrangeSessions(
   const wrong = [
     ...(/^(etc\/)?(utc|uct|gmt|zulu|universal)$/i.test(found.zone) ? [] : ["TimeZone = 'UTC'"]),
     ...(found.style.startsWith('ISO') ? [] : ["DateStyle = 'ISO'"]),
+    ...(found.isolation === 'read committed'
+      ? []
+      : ["default_transaction_isolation = 'read committed'"]),
   ];
   const lacking = [
     ...(found.jit === 'off' ? [] : ['jit = off']),

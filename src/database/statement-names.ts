@@ -10,6 +10,8 @@ const NAME_LENGTH = 22;
  */
 const MAX_LENGTH = 8_000;
 const MAX_PARAMETERS = 50;
+/** What may be several statements, which cannot be prepared together; a semicolon in a literal is taken for one too. */
+const SEVERAL = /;\s*\S/;
 /** Bytes of text that are remembered, for named statements and for candidates. */
 const ROOM = 1_000_000;
 const OVERHEAD = 200;
@@ -42,6 +44,7 @@ export class StatementNames {
       this.seen.set(text, times);
       return undefined;
     }
+    if (parameters === 0 && SEVERAL.test(text)) return undefined;
     this.seen.delete(text);
     const next = `d${createHash('sha256').update(text).digest('base64url').slice(0, NAME_LENGTH)}`;
     this.named.set(text, next);

@@ -1,5 +1,7 @@
 import type { Caller } from '../engine';
 import { HASHES_AT_ONCE } from '../common/fair-limiter';
+import type { Queries } from '../database';
+import type { WriteContext } from '../repository';
 import type { Passwords } from './passwords';
 
 /**
@@ -8,6 +10,8 @@ import type { Passwords } from './passwords';
  */
 export class PreparedHashes {
   private readonly hashes = new WeakMap<Caller, Map<string, string[]>>();
+  /** How many of a password a transaction has taken; one that is repeated begins anew. */
+  private readonly taken = new WeakMap<Queries, Map<string, number>>();
 
   constructor(private readonly passwords: Passwords) {}
 
@@ -30,8 +34,12 @@ export class PreparedHashes {
   }
 
   /** The last one is returned repeatedly: many rows may get one password. */
-  take(password: string, caller: Caller): string | undefined {
+  take(password: string, { caller, tx }: WriteContext): string | undefined {
     const hashes = this.hashes.get(caller)?.get(password) ?? [];
-    return hashes.length > 1 ? hashes.pop() : hashes[0];
+    const taken = this.taken.get(tx) ?? new Map<string, number>();
+    this.taken.set(tx, taken);
+    const times = taken.get(password) ?? 0;
+    taken.set(password, times + 1);
+    return hashes[Math.min(times, hashes.length - 1)];
   }
 }

@@ -28,15 +28,15 @@ export class UserHooks implements CollectionHooks {
     await this.prepared.make(await this.rules.acceptable(texts), caller);
   }
 
-  async toStored(values: Values, { caller, tx }: WriteContext): Promise<Values> {
+  async toStored(values: Values, context: WriteContext): Promise<Values> {
     const email = values.get('email');
     if (typeof email === 'string' && !isEmailAddress(email)) {
       throw new FailedValidation({ field: 'email', type: 'email' });
     }
     const password = values.get('password');
     if (typeof password !== 'string') return values;
-    await this.rules.judge(password, tx);
-    const hash = this.prepared.take(password, caller) ?? (await this.passwords.hash(password));
+    await this.rules.judge(password, context.tx);
+    const hash = this.prepared.take(password, context) ?? (await this.passwords.hash(password));
     return new Map(values).set('password', hash);
   }
 }

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { ServiceUnavailable } from '../../src/common/errors';
 import { createDataSource } from '../../src/database/data-source';
 import { Database } from '../../src/database/database';
-import { makeTestStorage, type TestStorage } from '../support';
+import { makeTestStorage, onPostgres, type TestStorage } from '../support';
 
 let test: TestStorage;
 let dataSource: DataSource;
@@ -193,6 +193,18 @@ describe('a connection that breaks', () => {
     await sleep(100);
     expect(await count()).toBe(0);
   });
+});
+
+it('a connection to a database that has become read-only is replaced: another server may have taken over', async () => {
+  const server = async (): Promise<unknown> =>
+    (await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]?.pid;
+  const before = await server();
+  const refused = database.query(
+    `DO $$ BEGIN RAISE 'read-only' USING ERRCODE = 'read_only_sql_transaction'; END $$`,
+  );
+  await expect(refused).rejects.toBeInstanceOf(ServiceUnavailable);
+  const after = await server();
+  if (onPostgres() !== undefined) expect(after).not.toBe(before);
 });
 
 interface PoolInside {

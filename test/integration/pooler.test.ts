@@ -167,19 +167,29 @@ function unconnectedInstances(): void {
 }
 
 function sessionsWithoutSetUp(): void {
-  it('are refused where answers would be wrong, with the remedy', async () => {
+  it.each([
+    ["TimeZone = 'Asia/Tokyo'", "TimeZone = 'UTC'"],
+    [
+      "default_transaction_isolation = 'repeatable read'",
+      "default_transaction_isolation = 'read committed'",
+    ],
+  ])('are refused where answers would be wrong, with the remedy (%s)', async (wrong, right) => {
     const { url, sql, drop } = await makeDatabase();
-    await sql(`ALTER DATABASE ${nameIn(url)} SET TimeZone = 'Asia/Tokyo'`);
+    await sql(`ALTER DATABASE ${nameIn(url)} SET ${wrong}`);
     const storage = { kind: 'postgres' as const, url, statementNames: false };
     const { message } = await refusalOf(startTestApp({ storage, logger: false }));
-    expect(message).toContain("SET TimeZone = 'UTC'");
+    expect(message).toContain(`SET ${right}`);
     await drop();
   });
 
   it('do not matter to applications that set up their own', async () => {
     const { url, sql, drop } = await makeDatabase();
     await sql(`ALTER DATABASE ${nameIn(url)} SET TimeZone = 'Asia/Tokyo'`);
+    await sql(`ALTER DATABASE ${nameIn(url)} SET default_transaction_isolation = 'serializable'`);
     const test = await startTestApp({ storage: { kind: 'postgres', url } });
+    expect(await test.database.query('SHOW transaction_isolation')).toEqual([
+      { transaction_isolation: 'read committed' },
+    ]);
     expect((await fetch(`${test.url}/server/health`)).status).toBe(200);
     await test.close();
     await drop();

@@ -41,10 +41,15 @@ describe('the first statement of a transaction', () => {
   });
 
   it('may be a text of several statements', async () => {
-    await database.transaction((tx) =>
-      tx.query(`INSERT INTO lots VALUES (1, 'a'); INSERT INTO lots VALUES (2, 'b')`),
-    );
-    expect(await lots.ids()).toEqual([1, 2]);
+    // However often it is sent, it is not prepared.
+    await often(async () => {
+      await database.transaction((tx) =>
+        tx.query(
+          `DELETE FROM lots; INSERT INTO lots VALUES (1, 'a'); INSERT INTO lots VALUES (2, 'b')`,
+        ),
+      );
+      expect(await lots.ids()).toEqual([1, 2]);
+    });
   });
 
   it('may be empty', async () => {

@@ -39,7 +39,12 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
     const system = this.collections.asSystem('rules of modules');
     this.protection.admit(system);
     try {
-      await this.collections.transaction(system, ({ write, tx }) => this.carryOut(write, tx));
+      const applied = await this.collections.transaction(system, ({ write, tx }) =>
+        this.carryOut(write, tx),
+      );
+      for (const { key, version } of applied) {
+        this.logger.log(`Rules "${key}": version ${version} is applied`);
+      }
     } catch (error) {
       if (!(error instanceof AppError || error instanceof SeveralErrors)) throw error;
       const message = `The rules of provideRules cannot be applied: ${error.message}`;
@@ -71,19 +76,17 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
   }
 
   /** Of several instances that start together, one applies the rules; the others wait, and then find them applied. */
-  private async carryOut(write: RelatedWriter, tx: Queries): Promise<void> {
+  private async carryOut(write: RelatedWriter, tx: Queries): Promise<readonly ReadRules[]> {
     await tx.query(LOCK);
     const due = await this.due(tx);
-    if (due.length === 0) return;
+    if (due.length === 0) return due;
     const all = await readStoredAccess(tx);
     const wanted = combineRules(due);
     refuseTaken(due, all);
     const stored: StoredAccess = managedPart(all, due, wanted);
     const changes = compareAccess(wanted, stored);
     await new AccessWriter(changes, stored, write, tx).run({ roles: [], policies: [] });
-    for (const rules of due) {
-      await keepRules(tx, rules);
-      this.logger.log(`Rules "${rules.key}": version ${rules.version} is applied`);
-    }
+    for (const rules of due) await keepRules(tx, rules);
+    return due;
   }
 }

@@ -15,6 +15,8 @@ import type { RowQuery, SelectedField, SelectedRelation } from './query';
 import type { FieldSelection } from './field-selection';
 
 const MAX_NAMES = 20;
+/** As many as a table may have columns; a statement returns hardly more. */
+const MAX_SHOWN = 1_600;
 
 interface Selecting {
   readonly setting: QuerySetting;
@@ -131,6 +133,9 @@ function refuseUnopened(selection: FieldSelection, selected: readonly SelectedOn
 /** Every alias of a field repeats its value, however long that is. */
 function refuseRepeated(selected: readonly SelectedOne[]): void {
   if (selected.length <= MAX_NAMES) return;
+  if (selected.length > MAX_SHOWN) {
+    throw malformed(['alias'], `with fields asks for more than ${MAX_SHOWN} values of a row`);
+  }
   const names = new Map<string, number>();
   for (const { field } of selected) {
     const count = (names.get(field.name) ?? 0) + 1;

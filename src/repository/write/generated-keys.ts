@@ -4,7 +4,7 @@ import type { Key } from '../hooks';
 import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import type { PlannedRow } from './plan';
 import { realScope, type CollectionWrite } from './collection-write';
-import { keyColumn, type TableFacts } from './table-facts';
+import type { TableFacts } from './table-facts';
 
 /** How far a key sent by hand may exceed the greatest stored key. */
 const MAX_AHEAD = 10_000;
@@ -12,6 +12,9 @@ const MAX_AHEAD = 10_000;
 const ROUNDS = 3;
 /** How many keys one statement tries, which takes it a few seconds; if all were taken, it is run again. */
 const MAX_WALKED = 500_000;
+/** The same where the key is not simply the next number of a sequence: it might be the same one each time. */
+const MAX_ASKED = 1_000;
+const SEQUENCE = /^nextval\('[^']*'(?:::regclass)?\)$/;
 const NUMBERS: ReadonlySet<string> = new Set(['integer', 'bigint']);
 
 /** Whether the database numbers the rows. */
@@ -28,22 +31,25 @@ function numberedAs({ fields, key }: StoredCollection): string | undefined {
  * The next free key, which also advances the sequence past taken keys: concurrent callers share that work, since no
  * number is drawn twice. The sequence never jumps to a sent key: after 2147483647, no row could be created any more.
  * @returns in a very long run of taken keys, as in a table that was filled by hand, the last key it looked at, which is
- * taken: the next draw continues from there, even if this request fails
+ * taken: the next draw continues from there, even if this request fails; undefined where the database generates none
  */
-export async function drawKey({ collection, tx }: CollectionWrite): Promise<Key | undefined> {
+export async function drawKey(
+  { collection, tx }: CollectionWrite,
+  { keyDefault }: TableFacts,
+): Promise<Key | undefined> {
+  if (keyDefault === null) return undefined;
   const { sql, cast } = columnOf(collection, collection.key);
+  const next = `(${keyDefault})::${cast}`;
+  const most = SEQUENCE.test(keyDefault) ? MAX_WALKED : MAX_ASKED;
   // Each key is looked up by itself: an EXISTS may become a join, and then the whole table is read for every number.
   const [drawn] = await tx.query<{ key: Key }>(
-    `WITH RECURSIVE drawn (key, number, sequence) AS (
-       SELECT nextval(sequence), 1, sequence
-         FROM (SELECT pg_get_serial_sequence($1::text, $2::text)::regclass) AS of (sequence)
-        WHERE sequence IS NOT NULL
+    `WITH RECURSIVE drawn (key, number) AS (
+       SELECT ${next}, 1
        UNION ALL
-       SELECT nextval(sequence), number + 1, sequence FROM drawn
-        WHERE number < ${MAX_WALKED} AND (SELECT TRUE FROM ${collection.table} taken WHERE taken.${sql} = drawn.key LIMIT 1)
+       SELECT ${next}, number + 1 FROM drawn
+        WHERE number < ${most} AND (SELECT TRUE FROM ${collection.table} taken WHERE taken.${sql} = drawn.key LIMIT 1)
      )
-     SELECT key::${cast} AS key FROM drawn ORDER BY number DESC LIMIT 1`,
-    [collection.table, keyColumn(collection)],
+     SELECT key FROM drawn ORDER BY number DESC LIMIT 1`,
   );
   return drawn?.key;
 }

@@ -6,6 +6,7 @@ import { recordedCreate } from './recorded-entry';
 import type { Judged } from './judge';
 import { ReturnedRow } from './returned-row';
 import { runStoring } from './run-storing';
+import { tableFacts } from './table-facts';
 import { compileInsert, type StatementExtras } from './store-sql';
 
 /** A drawn key is only taken if another client sends it by hand at that very moment, or in a very long run of keys. */
@@ -53,11 +54,13 @@ async function insertKeyed(
   const isNumbered = hasNumberedKey(collection) && !stored.has(collection.key);
   const inserted = await insert(stored, isNumbered);
   if (inserted !== undefined || !isNumbered) return inserted;
+  const facts = await tableFacts(scope);
   for (let tried = 0; tried < TRIES; tried++) {
-    const key = await drawKey(scope);
-    if (key === undefined) return undefined;
+    const key = await drawKey(scope, facts);
+    if (key === undefined) break;
     const again = await insert(new Map([...stored, [collection.key, key]]), true);
     if (again !== undefined) return again;
   }
-  return undefined;
+  // The error of the database says why there is no row, unless a trigger has skipped it.
+  return insert(stored, false);
 }

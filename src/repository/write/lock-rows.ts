@@ -8,7 +8,7 @@ import type { Key } from '../hooks';
 import { columnOf } from '../registry/stored-collection';
 import { realScope, type CollectionWrite } from './collection-write';
 import { compileLock, compileLockMet, type LockedRow } from './lock-sql';
-import { compileMet, metName } from './write-sql';
+import { compileMet } from './write-sql';
 
 /** The cases that each row matches, by the text of its key. */
 export type MatchingCases = ReadonlyMap<string, readonly Case[]>;
@@ -47,7 +47,11 @@ export async function lockMatching(
   return { rows, cases: await findMatching(scope, keys, scope.tx) };
 }
 
-type Met = { readonly key: Key } & Readonly<Record<string, unknown>>;
+interface Met {
+  readonly key: Key;
+  /** By the filter's index; only where filters were given. */
+  readonly met?: readonly boolean[];
+}
 
 async function lock(
   { tx }: CollectionWrite,
@@ -77,7 +81,7 @@ function casesMet(
   rows: readonly Met[],
 ): MatchingCases {
   const met = new Map(
-    rows.map((row) => [`${row.key}`, cases.filter((_, index) => row[metName(index)] === true)]),
+    rows.map((row) => [`${row.key}`, cases.filter((_, index) => row.met?.[index] === true)]),
   );
   const reached = keys.every((key) => (met.get(String(key))?.length ?? 0) > 0);
   if (!reached) throw new Forbidden({});

@@ -4,7 +4,7 @@ import { cellIn, comparedIn, fromOf, isOneOf, keyIn, type TableScope } from '../
 import { and, type Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
 import { storedFields, versionOf } from '../registry/stored-collection';
-import { metColumns } from './write-sql';
+import { metColumn } from './write-sql';
 
 /** Locks rows in the order of their keys, so that two requests for the same rows cannot deadlock. */
 export function compileLock(scope: TableScope, keys: readonly Key[]): Compiled {
@@ -24,7 +24,7 @@ export function compileLockMet(
   filters: readonly BoundFilter[],
 ): Compiled {
   const key = keyIn(scope);
-  const read = [`${key} AS key`, ...lockedColumns(scope), ...metColumns(scope, filters)].join(', ');
+  const read = [`${key} AS key`, ...lockedColumns(scope), metColumn(scope, filters)].join(', ');
   const met = compileFilter(anyOf(filters), scope);
   const where = and(isOneOf(scope, keys), met);
   const text = `SELECT ${read} FROM ${fromOf(scope)} WHERE ${where} ORDER BY ${key} FOR UPDATE`;

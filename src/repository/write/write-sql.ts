@@ -4,7 +4,7 @@ import { amongKeys, apart, fromOf, isOneOf, keyIn, type TableScope } from '../co
 import { type Compiled, Statement } from '../compile/statement';
 import type { Key, Values } from '../hooks';
 import { columnOf, columnsBySql, type StoredCollection } from '../registry/stored-collection';
-import { type Column, quote } from '../registry/column';
+import type { Column } from '../registry/column';
 import type { LoggedColumns } from './logged-columns';
 
 /** A canonical cell in the form that the driver expects. */
@@ -113,14 +113,11 @@ export function compileDelete(
   return scope.statement.compiled(text);
 }
 
-export const metName = (index: number): string => `met ${index}`;
-
-/** For each filter, whether the row meets it. */
-export const metColumns = (scope: TableScope, filters: readonly BoundFilter[]): string[] =>
-  filters.map(
-    (filter, index) =>
-      `(${compileFilter(filter, apart(scope))}) IS TRUE AS ${quote(metName(index))}`,
-  );
+/** For each filter, whether the row meets it: in one column, since there may be more filters than columns. */
+export const metColumn = (scope: TableScope, filters: readonly BoundFilter[]): string => {
+  const met = filters.map((filter) => `(${compileFilter(filter, apart(scope))}) IS TRUE`);
+  return `ARRAY[${met.join(', ')}]::boolean[] AS met`;
+};
 
 /** For each existing row: which of the filters it meets. */
 export function compileMet(
@@ -128,7 +125,7 @@ export function compileMet(
   keys: readonly Key[],
   filters: readonly BoundFilter[],
 ): Compiled {
-  const columns = [`${keyIn(scope)} AS key`, ...metColumns(scope, filters)].join(', ');
+  const columns = [`${keyIn(scope)} AS key`, metColumn(scope, filters)].join(', ');
   const text = `SELECT ${columns} FROM ${fromOf(scope)} WHERE ${isOneOf(scope, keys)}`;
   return scope.statement.compiled(text);
 }

@@ -1,4 +1,4 @@
-import { type SeedData, create, read, seed, update, type World } from '../../factories';
+import { type SeedData, create, read, remove, seed, update, type World } from '../../factories';
 import { SampleModule } from '../../sample-extension/sample.module';
 import { hearStatements, startTestApp } from '../../support';
 
@@ -17,6 +17,10 @@ const titles = (rule: number): object => ({
   ],
 });
 
+/** More rules than a statement may have columns: one for each tenant. */
+const TENANTS = 1_700;
+const tenants = many(TENANTS, (tenant) => ({ title: { _eq: `tenant ${tenant}` } }));
+
 const fieldsOf = (rule: number): string[] => [
   FIELDS[rule % FIELDS.length] ?? '',
   FIELDS[(rule + 3) % FIELDS.length] ?? '',
@@ -30,8 +34,16 @@ const SEED: SeedData = {
     ],
     changing: many(RULES, (rule) => update('articles', fieldsOf(rule), titles(rule))),
     creating: many(RULES, (rule) => create('articles', [...fieldsOf(rule), 'owner'], titles(rule))),
+    serving: [
+      read('articles', ['title', 'qty']),
+      ...tenants.map((title) => update('articles', ['qty'], title)),
+    ],
+    removing: tenants.map((title) => remove('articles', title)),
   },
-  users: { ann: { policies: ['reading', 'changing', 'creating'] } },
+  users: {
+    ann: { policies: ['reading', 'changing', 'creating'] },
+    bob: { policies: ['serving', 'removing'] },
+  },
 };
 
 let world: World;
@@ -82,4 +94,17 @@ describe(`60: ${RULES} rules of ${LEAVES} alternatives each`, () => {
     const reply = await world.as('ann').patch('/items/articles/1', { qty: 9, title: 'Still mine' });
     expect(reply.data).toMatchObject({ qty: 9 });
   });
+});
+
+it(`60: ${TENANTS} rules allow the writes of their rows, and no others`, async () => {
+  const rows = ['tenant 0', `tenant ${TENANTS - 1}`, 'tenant x'].map((title) => ({ title }));
+  const { data } = await world.as('admin').post('/items/articles', rows);
+  const ids = (data as unknown as { id: number }[]).map(({ id }) => id);
+  const bob = world.as('bob');
+  const statuses = async (method: 'PATCH' | 'DELETE', body?: object): Promise<number[]> => {
+    const replies = ids.map((id) => bob.send(method, `/items/articles/${id}`, body));
+    return (await Promise.all(replies)).map(({ status }) => status);
+  };
+  expect(await statuses('PATCH', { qty: 5 })).toEqual([200, 200, 403]);
+  expect(await statuses('DELETE')).toEqual([204, 204, 403]);
 });
