@@ -46,6 +46,7 @@ export interface World {
  */
 export async function seed(app: TestApp, data: SeedData = {}): Promise<World> {
   const { policies = {}, roles = {}, users = {}, rows = {} } = data;
+  refuseTaken({ policies, roles, users });
   const admin = await signedIn(app, TEST_ADMIN);
   const names = await firstNames(admin);
   await nameManaged(app, names);
@@ -65,6 +66,17 @@ export async function seed(app: TestApp, data: SeedData = {}): Promise<World> {
     name: (name, id) => names.set(name, id),
     as: (name) => clients.get(name) ?? fail(`nobody is called ${name}`),
   };
+}
+
+/** Names that exist from the start, and whose meaning a test must not change. */
+const TAKEN: ReadonlySet<string> = new Set(['admin', 'administrators', 'all']);
+
+/** @throws Error: what is seeded under such a name would have all rights */
+function refuseTaken(kinds: Readonly<Record<string, object>>): void {
+  for (const [kind, seeded] of Object.entries(kinds)) {
+    const taken = Object.keys(seeded).find((name) => TAKEN.has(name));
+    if (taken !== undefined) fail(`${kind}.${taken}: this name exists from the start`);
+  }
 }
 
 /** A user who is not active cannot sign in: their client sends a token that is refused. */

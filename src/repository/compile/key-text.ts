@@ -1,19 +1,25 @@
 import type { Column } from '../registry/column';
 
-/** How a key is written in a text: a regular expression for texts that can be one, and the type to cast them to. */
+/** How a key is written in a text. */
 interface KeyText {
-  readonly pattern: string | null;
-  readonly cast: 'int8' | 'uuid' | 'text';
+  /** A regular expression for texts that can be one. */
+  readonly pattern: string;
+  /** Such a text as a key, as SQL. */
+  readonly read: (item: string) => string;
 }
 
-const NUMBER: KeyText = { pattern: '^-?[0-9]{1,18}$', cast: 'int8' };
-const UUID: KeyText = { pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', cast: 'uuid' };
-const TEXT: KeyText = { pattern: null, cast: 'text' };
-
-function textOf({ type }: Column): KeyText {
-  if (type === 'integer' || type === 'bigint') return NUMBER;
-  return type === 'uuid' ? UUID : TEXT;
-}
+const KEY_TEXTS: Readonly<Partial<Record<Column['type'], KeyText>>> = {
+  integer: { pattern: '^-?[0-9]{1,18}$', read: (item) => `${item}::int8` },
+  bigint: {
+    pattern: '^-?[0-9]{1,19}$',
+    // Some numbers of 19 digits are too great.
+    read: (item) => `CASE WHEN abs(${item}::numeric) <= 9223372036854775807 THEN ${item}::int8 END`,
+  },
+  uuid: {
+    pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+    read: (item) => `${item}::uuid`,
+  },
+};
 
 /**
  * Compares a key with a text such that an index on the key can be used: the condition under which the text can be a
@@ -26,8 +32,7 @@ export function keyAsText(
   key: string,
   item: string,
 ): { readonly guard: string; readonly equal: string } {
-  const { pattern, cast } = textOf(column);
-  const guard = pattern === null ? 'TRUE' : `${item} ~ '${pattern}'`;
-  if (cast !== 'text') return { guard, equal: `${key} = ${item}::${cast}` };
-  return { guard, equal: `${column.type === 'text' ? key : `${key}::text`} = ${item}` };
+  const text = KEY_TEXTS[column.type];
+  if (text) return { guard: `${item} ~ '${text.pattern}'`, equal: `${key} = ${text.read(item)}` };
+  return { guard: 'TRUE', equal: `${column.type === 'text' ? key : `${key}::text`} = ${item}` };
 }

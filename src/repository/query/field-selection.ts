@@ -118,6 +118,11 @@ export class FieldSelection {
     this.fields.set(as, field);
   }
 
+  /** What is requested below a field by its own name. */
+  namedAt(as: string): FieldSelection | undefined {
+    return this.below.get(as);
+  }
+
   /** Everything that is requested of a relation, by its own name and by the star together. */
   mergedAt(as: string): FieldSelection {
     const { star } = this;

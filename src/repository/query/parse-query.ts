@@ -93,9 +93,13 @@ export function parseSelection(
   refuseUnknown(raw, SELECTION_PARAMETERS);
   const fields = setting.shown.key(collection);
   const query = parseListQuery({ ...raw, fields }, collection, setting);
+  return isLimited(raw) ? query : { ...query, limit: null };
+}
+
+/** Whether the rows of a write are limited: a page without a limit has the default one. */
+export function isLimited(raw: RawQuery): boolean {
   const isSet = (name: string): boolean => (raw[name] ?? null) !== null;
-  const isLimited = isSet('limit') || (isSet('page') && !isSet('offset'));
-  return isLimited ? query : { ...query, limit: null };
+  return isSet('limit') || (isSet('page') && !isSet('offset'));
 }
 
 export function refuseUnknown(raw: RawQuery, known: readonly string[]): void {

@@ -1,5 +1,6 @@
 import {
   type FieldExpression,
+  functionInputs,
   hidden,
   isStored,
   malformed,
@@ -16,7 +17,7 @@ import type { FieldSelection } from './field-selection';
 
 const MAX_NAMES = 20;
 /** As many as a table may have columns; a statement returns hardly more. */
-const MAX_SHOWN = 1_600;
+const MAX_COLUMNS = 1_600;
 
 interface Selecting {
   readonly setting: QuerySetting;
@@ -51,7 +52,7 @@ export function selectFields(
   const { shown } = selecting.setting;
   const all = selection.opened
     ? [...requestedFields(selection, collection, shown)].map((requested) =>
-        select(requested, collection, selection.mergedAt(requested.name), selecting),
+        select(requested, collection, selection, selecting),
       )
     : keyField(collection, shown);
   refuseHidden(selection, collection, shown);
@@ -132,10 +133,11 @@ function refuseUnopened(selection: FieldSelection, selected: readonly SelectedOn
 
 /** Every alias of a field repeats its value, however long that is. */
 function refuseRepeated(selected: readonly SelectedOne[]): void {
-  if (selected.length <= MAX_NAMES) return;
-  if (selected.length > MAX_SHOWN) {
-    throw malformed(['alias'], `with fields asks for more than ${MAX_SHOWN} values of a row`);
+  const inputs = new Set(selected.flatMap(({ field }) => functionInputs(field) ?? []));
+  if (selected.length + inputs.size > MAX_COLUMNS) {
+    throw malformed(['alias'], `with fields asks for more than ${MAX_COLUMNS} values of a row`);
   }
+  if (selected.length <= MAX_NAMES) return;
   const names = new Map<string, number>();
   for (const { field } of selected) {
     const count = (names.get(field.name) ?? 0) + 1;
@@ -149,11 +151,12 @@ function refuseRepeated(selected: readonly SelectedOne[]): void {
 function select(
   { as, name, field, fn }: Requested,
   collection: string,
-  selection: FieldSelection,
+  above: FieldSelection,
   selecting: Selecting,
 ): SelectedOne {
   if (fn !== null || field.kind === 'column') {
-    const [first] = selection.requested;
+    // What the star asks for below relations does not concern columns.
+    const [first] = above.namedAt(name)?.requested ?? [];
     if (first !== undefined) throw hidden(['fields', name], collection, `${field.name}.${first}`);
   }
   if (fn !== null) {
@@ -161,6 +164,7 @@ function select(
     return { as, field, fn };
   }
   if (field.kind === 'column') return { as, field, fn };
+  const selection = above.mergedAt(name);
   if (field.kind === 'to-one' && !selection.opened) return { as, field, fn };
   return openRelation(as, field, selection, selecting);
 }

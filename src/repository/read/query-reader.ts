@@ -2,6 +2,7 @@ import type { Caller, Decision } from '../../engine';
 import { Forbidden } from '../../common/errors';
 import { parsePage, parseShape } from '../query/parse-page';
 import {
+  isLimited,
   parseAnswerQuery,
   parseItemQuery,
   parseListQuery,
@@ -79,7 +80,7 @@ export class QueryReader {
       return { ...known, query: { ...known.query, limit: null }, judge: judgeOf(raw) };
     }
     const query = this.parse(caller, raw, parseAnswerQuery, grants);
-    const all = raw['limit'] === undefined ? { ...query, limit: null } : query;
+    const all = isLimited(raw) ? query : { ...query, limit: null };
     return { query: all, judge: judgeOf(raw) };
   }
 

@@ -31,8 +31,8 @@ const ALL = ['oddities', 'curios'].flatMap((name) =>
 );
 
 const SEED: SeedData = {
-  policies: { all: ALL },
-  users: { ann: { policies: ['all'] } },
+  policies: { mine: ALL },
+  users: { ann: { policies: ['mine'] } },
 };
 
 let world: World;

@@ -49,11 +49,11 @@ beforeAll(async () => {
   world = await seed(app, {
     policies: {
       ...(Object.fromEntries(policies) as object),
-      all: [read('notes', ['*']), create('notes', ['*']), update('notes', ['*'])],
+      notes: [read('notes', ['*']), create('notes', ['*']), update('notes', ['*'])],
     },
     users: {
       ...(Object.fromEntries(users) as object),
-      ann: { policies: ['all'] },
+      ann: { policies: ['notes'] },
     },
   });
 });

@@ -8,14 +8,14 @@ beforeAll(async () => {
   world = await seed(await startTestApp(), {
     policies: {
       own: [update('service_users', ['first_name'], own)],
-      all: [update('service_users', ['*'])],
+      full: [update('service_users', ['*'])],
       listing: [read('service_users', ['email', 'role'])],
     },
     roles: { office: {} },
     users: {
       plain: { provider: 'default' },
       own: { policies: ['own'] },
-      all: { policies: ['all'] },
+      full: { policies: ['full'] },
       listing: { role: 'office', policies: ['listing'] },
       bea: { email: 'bea@example.com' },
     },
@@ -40,28 +40,28 @@ const CASES: readonly (readonly [what: string, isTaken: boolean, call: Call])[] 
   ['a new password, by a rule about the name', true, ['own', ...ME, NEW]],
   ['a name, by a rule', true, ['own', ...ME, { first_name: 'O' }]],
   ['a field that no rule names', false, ['own', ...ME, { last_name: 'O' }]],
-  ['a new password and a name', true, ['all', ...ME, { ...NEW, first_name: 'A' }]],
-  ['an unknown field', false, ['all', ...ME, { nothing: 1 }]],
-  ['of several users, names', true, ['all', ...MANY, [{ id: '<bea>', first_name: 'B' }]]],
+  ['a new password and a name', true, ['full', ...ME, { ...NEW, first_name: 'A' }]],
+  ['an unknown field', false, ['full', ...ME, { nothing: 1 }]],
+  ['of several users, names', true, ['full', ...MANY, [{ id: '<bea>', first_name: 'B' }]]],
   [
     'of several users, proofs',
     false,
-    ['all', ...MANY, [{ id: '<bea>', first_name: 'B', current_password: PASSWORD }]],
+    ['full', ...MANY, [{ id: '<bea>', first_name: 'B', current_password: PASSWORD }]],
   ],
   [
     'of several users, proofs along with the same values',
     false,
-    ['all', ...MANY, { keys: ['<bea>'], data: { first_name: 'B', otp: '1' } }],
+    ['full', ...MANY, { keys: ['<bea>'], data: { first_name: 'B', otp: '1' } }],
   ],
-  ['of another user, a name', true, ['all', ...ONE, { first_name: 'B' }]],
+  ['of another user, a name', true, ['full', ...ONE, { first_name: 'B' }]],
   [
     'the own account, by its key',
     true,
     [
-      'all',
+      'full',
       'PATCH',
       '/users/{id}',
-      '/users/<all>',
+      '/users/<full>',
       {
         password: PASSWORD,
         current_password: 'another-sesame-3',
@@ -71,7 +71,7 @@ const CASES: readonly (readonly [what: string, isTaken: boolean, call: Call])[] 
   [
     'an unknown field when deleting the account',
     false,
-    ['all', 'DELETE', '/users/me', '/users/me', { none: 1 }],
+    ['full', 'DELETE', '/users/me', '/users/me', { none: 1 }],
   ],
 ];
 
@@ -87,13 +87,13 @@ it.each([
   ['patch', '/users/me'],
   ['get', '/roles/me'],
 ])('%s %s describes the query parameters that it takes', async (verb, own) => {
-  const { paths } = await documentOf(world, 'all');
+  const { paths } = await documentOf(world, 'full');
   const described = (paths[own]?.[verb]?.parameters ?? []).map(({ name }) => name);
   const query = new URLSearchParams({ fields: 'x', meta: '*', alias: '{"x": "id"}', deep: '{}' });
   expect(described.toSorted()).toEqual([...query.keys()].toSorted());
   const body = verb === 'get' ? [] : [{}];
   const reply = await world
-    .as('all')
+    .as('full')
     .send(verb.toUpperCase(), `${own}?${query.toString()}`, ...body);
   expect(reply.status).toBe(200);
 });
