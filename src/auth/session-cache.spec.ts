@@ -75,6 +75,23 @@ describe('sessions cached in memory', () => {
     expect(await sessions.isAlive(CLAIMS)).toBe(false);
   });
 
+  it('by a cookie are looked up again after ten seconds, although the clock was set back', async () => {
+    const { sessions, asked, answer } = setUp();
+    const cookie = { ...CLAIMS, generation: 1 };
+    const first = sessions.isAlive(cookie);
+    await answer([{ expires_at: LATER }]);
+    const steady = performance.now.bind(performance);
+    const clock = Date.now.bind(Date);
+    jest.spyOn(Date, 'now').mockImplementation(() => clock() - 3_600_000);
+    jest.spyOn(performance, 'now').mockImplementation(() => steady() + 11_000);
+    const second = sessions.isAlive(cookie);
+    await settle();
+    expect(asked).toHaveLength(1);
+    await answer([]);
+    expect([await first, await second]).toEqual([true, false]);
+    jest.restoreAllMocks();
+  });
+
   it('are looked up again when they expire: a refresh may have prolonged them', async () => {
     const { sessions, answer } = setUp();
     const first = sessions.isAlive(CLAIMS);

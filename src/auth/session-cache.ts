@@ -12,8 +12,15 @@ interface SessionReference extends Pick<TokenClaims, 'user' | 'session'> {
   readonly generation?: number;
 }
 
-/** When a session ends; undefined for an ended session, or one of an inactive user. */
-type End = number | undefined;
+/** How long a session is known to last; undefined for an ended session, or one of an inactive user. */
+type End = Until | undefined;
+
+interface Until {
+  /** In milliseconds since 1970. */
+  readonly end: number;
+  /** The same for a generation of a session cookie, on a clock that nobody sets back. */
+  readonly steady: number;
+}
 
 interface Row {
   readonly expires_at: string;
@@ -67,19 +74,23 @@ export class SessionCache implements RightsSubscriber {
     const name = `${session} ${generation}`;
     const find = (): Promise<End> => this.find(reference);
     const end = await this.ends.get(user, name, find);
-    if (end === undefined || end > Date.now()) return end;
+    if (end === undefined || isAhead(end)) return end;
     // The cached end has passed, but a refresh may have prolonged the session.
     return this.ends.renew(user, name, find);
   }
 
   /** Rotations are not announced. A token in force at the look-up is accepted for the grace period after it. */
   private async find({ user, session, generation }: SessionReference): Promise<End> {
-    const certain = Date.now() + GRACE;
+    const [certain, steady] = [Date.now() + GRACE, performance.now() + GRACE];
     const [row] = await (generation === undefined
       ? this.database.query<Row>(FIND, [session, user])
       : this.database.query<Row>(FIND_GENERATION, [session, user, GRACE, generation]));
     if (!row) return undefined;
     const end = Date.parse(row.expires_at);
-    return generation === undefined ? end : Math.min(end, certain);
+    return generation === undefined
+      ? { end, steady: Infinity }
+      : { end: Math.min(end, certain), steady };
   }
 }
+
+const isAhead = ({ end, steady }: Until): boolean => end > Date.now() && steady > performance.now();

@@ -23,9 +23,9 @@ const someone = (lasting: string): string => `
     WHERE ${CAN} AND ${lasting}
   )`;
 
-/** $1: the names of the configured providers. Nobody can sign in at any other. */
+/** $1: the names of the configured providers; nobody can sign in at any other. $2: whether passwords are accepted. */
 const CAN = `account.status = 'active' AND CASE account.provider
-    WHEN 'default' THEN account.email IS NOT NULL AND account.password IS NOT NULL
+    WHEN 'default' THEN $2::boolean AND account.email IS NOT NULL AND account.password IS NOT NULL
     ELSE account.external_identifier IS NOT NULL AND account.provider = ANY($1::text[])
   END`;
 
@@ -53,14 +53,14 @@ export const lockPrivileges = (tx: Queries): Promise<unknown> => tx.query(LOCK);
 /** Makes sure that there is always an administrator who can sign in. */
 @Injectable()
 export class Administrators {
-  private readonly providers: readonly string[];
+  private readonly values: readonly [providers: readonly string[], passwords: boolean];
 
-  constructor({ authProviders }: AppConfig) {
-    this.providers = authProviders.map(({ name }) => name);
+  constructor({ authProviders, authDisableDefault }: AppConfig) {
+    this.values = [authProviders.map(({ name }) => name), !authDisableDefault];
   }
 
   async level(tx: Queries): Promise<Level> {
-    const [row] = await tx.query<{ level: Level }>(LEVEL, [this.providers]);
+    const [row] = await tx.query<{ level: Level }>(LEVEL, this.values);
     return row?.level ?? 'none';
   }
 

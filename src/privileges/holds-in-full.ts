@@ -30,14 +30,15 @@ type Place = readonly [collection: string, field: string];
 export function holdsInFull(caller: Caller, source: RuleSource, schema: Schema): boolean {
   const rule = parsed(source, schema);
   if (!rule) return false;
-  const cases = fullCases(caller, rule.collection, rule.action).filter(
+  const full = fullCases(caller, rule.policy);
+  const cases = full(rule.collection, rule.action).filter(
     // A caller who must comment changes cannot let others make them without a comment.
     ({ explain }) => explain !== true || rule.explain === true,
   );
   if (cases.length === 0) return false;
   if (OF_FIELDS.includes(rule.action) && !holdsFields(cases, rule)) return false;
   return compared(rule, schema).every(([collection, field]) =>
-    fullCases(caller, collection, 'read').some((each) => hasField(each.fields, field)),
+    full(collection, 'read').some((each) => hasField(each.fields, field)),
   );
 }
 
@@ -51,12 +52,26 @@ function parsed(source: RuleSource, schema: Schema): Rule | undefined {
   }
 }
 
-/** Only those of stored rules: what everyone has through a route or `app_access` has no id. */
-const fullCases = (caller: Caller, collection: string, action: Action): readonly Case[] =>
-  (caller.decide(collection, action)?.cases ?? []).filter(
-    ({ rule, everyRow, validation }) =>
-      rule !== null && rule > 0 && everyRow && alwaysHolds(validation),
+/**
+ * Only those of stored rules: what everyone has through a route or `app_access` has no id. A rule has no end, so what the
+ * caller holds for a while counts only within the same policy.
+ * @param written the policy of the rule that is judged
+ */
+function fullCases(
+  caller: Caller,
+  written: string,
+): (collection: string, action: Action) => readonly Case[] {
+  const ending = new Set(
+    caller.policies.flatMap(({ policy, until }) => (until === undefined ? [] : policy)),
   );
+  const lasts = (policy: string | null): boolean =>
+    policy === written || policy === null || !ending.has(policy);
+  return (collection, action) =>
+    (caller.decide(collection, action)?.cases ?? []).filter(
+      ({ rule, policy, everyRow, validation }) =>
+        rule !== null && rule > 0 && everyRow && alwaysHolds(validation) && lasts(policy),
+    );
+}
 
 function holdsFields(cases: readonly Case[], { fields, presets }: Rule): boolean {
   const named = [...presets.keys(), ...(fields === '*' ? [] : fields)];

@@ -25,6 +25,16 @@ it('many simultaneous requests are counted in a few steps, and refused ones in n
   expect(add).not.toHaveBeenCalled();
 });
 
+it('a wait is no longer than the store says, although the clock was set back', async () => {
+  const requests = new Requests(new Counters(undefined), 1, WINDOW);
+  await requests.take('k');
+  await requests.take('k');
+  const clock = Date.now.bind(Date);
+  jest.spyOn(Date, 'now').mockImplementation(() => clock() - 3_600_000);
+  expect(await requests.take('k')).toBeLessThanOrEqual(WINDOW);
+  jest.restoreAllMocks();
+});
+
 it('a failure to count affects only the requests that wait for it', async () => {
   const counters = new Counters(undefined);
   const requests = new Requests(counters, 5, WINDOW);

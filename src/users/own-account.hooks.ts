@@ -101,7 +101,8 @@ function sets(payload: Payload, field: string, caller: Caller): boolean {
 
 /**
  * A change of password or e-mail takes the account over. An e-mail sent back unchanged is no change, and a field that
- * the caller may not write is refused like a missing one.
+ * the caller may not write is refused like a missing one. A preset of the e-mail counts as a change: somebody who may
+ * write rules could change it by any update. A rule cannot preset the password.
  */
 async function changedBy(
   payload: Payload,
@@ -109,6 +110,8 @@ async function changedBy(
   queries: Queries,
 ): Promise<string | undefined> {
   if (sets(payload, 'password', caller)) return 'password';
+  const decision = caller.decide('service_users', 'update');
+  if (decision?.cases.some(({ presets }) => presets.has('email')) === true) return 'email';
   if (!sets(payload, 'email', caller)) return undefined;
   const [stored] = await queries.query<{ email: string | null }>(EMAIL, [caller.user]);
   return stored?.email === payload['email'] ? undefined : 'email';

@@ -1,4 +1,15 @@
-import { as, signIn, startTestApp, TEST_ADMIN, type TestApp, type TestClient } from '../support';
+import {
+  as,
+  FakeProvider,
+  ProviderVisit,
+  providerEnv,
+  PUBLIC_URL,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+  type TestClient,
+} from '../support';
 
 const PROVIDER = {
   ...{ AUTH_PROVIDERS: 'acme', AUTH_ACME_ISSUER_URL: 'http://127.0.0.1:9' },
@@ -32,4 +43,23 @@ it.each([
 it('27: the last administrator may move to a configured provider', async () => {
   const change = { provider: 'acme', external_identifier: 'x' };
   expect((await admin.patch(`/users/${id}`, change)).status).toBe(200);
+});
+
+it('27: where passwords are switched off, the last administrator of a provider stays one', async () => {
+  const provider = await FakeProvider.start();
+  const env = { ...providerEnv(provider), AUTH_PROVIDERS: 'acme', AUTH_DISABLE_DEFAULT: 'true' };
+  const app = await startTestApp({ env: { PUBLIC_URL, ...env } });
+  await app.database.query(
+    `INSERT INTO service_users (provider, external_identifier, role)
+     SELECT 'acme', 'ann', role FROM service_users WHERE email = $1`,
+    [TEST_ADMIN.email],
+  );
+  const visit = new ProviderVisit(app);
+  await visit.signIn();
+  const me = String((await visit.me())?.['id']);
+  const refused = await visit.browser.send('PATCH', `/users/${me}`, { status: 'suspended' });
+  expect(refused.codes).toEqual(['INVALID_PAYLOAD']);
+  expect(await visit.me()).toMatchObject({ id: me });
+  await app.close();
+  await provider.close();
 });

@@ -1,0 +1,67 @@
+import { create, PASSWORD, read, seed, type SeedData, update, type World } from '../factories';
+import { as, startTestApp } from '../support';
+
+const SEED: SeedData = {
+  policies: {
+    delegated: [
+      ...[read, create, update].map((rule) => rule('service_users', ['*'])),
+      ...[read, create, update].map((rule) => rule('service_permissions', ['*'])),
+      read('service_policies', ['*']),
+    ],
+  },
+  users: { ann: { policies: ['delegated'] } },
+};
+
+let world: World;
+let token: string;
+
+beforeAll(async () => {
+  world = await seed(await startTestApp(), SEED);
+  const made = await world
+    .as('ann')
+    .post(
+      '/users/me/tokens',
+      world.fill({ name: 'program', policies: ['<delegated>'], current_password: PASSWORD }),
+    );
+  token = String(made.data['token']);
+});
+
+afterAll(() => world?.app.close());
+
+describe("49: one's own e-mail, preset by a rule of one's own", () => {
+  beforeAll(async () => {
+    const own = { id: { _eq: '$CURRENT_USER' } };
+    const reply = await world.as('ann').post(
+      '/permissions',
+      world.fill({
+        ...{
+          policy: '<delegated>',
+          collection: 'service_users',
+          action: 'update',
+          permissions: own,
+        },
+        ...{ fields: ['title'], presets: { email: 'thief@example.com' } },
+      }),
+    );
+    expect(reply.status).toBe(200);
+  });
+
+  it.each<[string, object]>([
+    ['/users/me', { title: 'x' }],
+    ['/users/<ann>', { title: 'x' }],
+    ['/users', { keys: ['<ann>'], data: { title: 'x' } }],
+    ['/users', [{ id: '<ann>', title: 'x' }] as object],
+  ])('is not changed without proof by PATCH %s %j', async (path, body) => {
+    const before = await world.app.database.query('SELECT * FROM service_users ORDER BY id');
+    const [url, sent] = [world.fill(path), world.fill(body)];
+    expect((await world.as('ann').patch(url, sent)).codes).toEqual(['INVALID_PAYLOAD']);
+    expect([400, 403]).toContain((await as(world.app, token).patch(url, sent)).status);
+    const after = await world.app.database.query('SELECT * FROM service_users ORDER BY id');
+    expect(after).toEqual(before);
+  });
+
+  it('is changed with proof', async () => {
+    const body = { title: 'y', current_password: PASSWORD };
+    expect((await world.as('ann').patch('/users/me', body)).status).toBe(200);
+  });
+});
