@@ -9,7 +9,10 @@ type Module = NonNullable<Provider['host']>;
 
 const SERVICE = Symbol('doorward:service');
 
-/** Marks the module whose own imports, direct and indirect, belong to the service; everything else is a team's. */
+/**
+ * Marks a module that belongs to the service, with what it imports by its decorator, and what that imports in turn;
+ * everything else is a team's.
+ */
 export const ServiceModule = (): ClassDecorator => (target) =>
   Reflect.defineMetadata(SERVICE, true, target);
 
@@ -31,16 +34,20 @@ export function hookRanks(
 const brings = (host: Module, collection: string): boolean =>
   [...host.imports].some(({ providers }) => providers.has(protectedRepositoryToken(collection)));
 
-/** What the marked module imports by its decorator, and what that imports in turn. */
+/** The classes of the service's modules. */
 export function serviceModules(modules: ReadonlySet<Module>): ReadonlySet<unknown> {
-  const root = [...modules].find(({ metatype }) => Reflect.getMetadata(SERVICE, metatype) === true);
-  if (!root) throw new Error('There is no module with @ServiceModule()');
-  const found = new Set<Type>(directImports(root.metatype));
+  const marked = [...modules].filter(
+    ({ metatype }) => Reflect.getMetadata(SERVICE, metatype) === true,
+  );
+  if (marked.length === 0) throw new Error('There is no module with @ServiceModule()');
+  const found = new Set<Type>(marked.flatMap(({ metatype }) => directImports(metatype)));
   for (const type of found) {
     for (const { metatype, imports } of modules) {
       if (metatype === type) for (const inner of imports) found.add(inner.metatype as Type);
     }
   }
+  // Not before: what they import dynamically may be a team's.
+  for (const { metatype } of marked) found.add(metatype);
   return found;
 }
 

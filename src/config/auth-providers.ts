@@ -34,6 +34,15 @@ export interface AuthProviderConfig {
   readonly satisfiesTfa: boolean;
 }
 
+/** The endings of the variables of a provider. */
+export const PROVIDER_SETTINGS = [
+  ...['ISSUER_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'SCOPE', 'LABEL', 'ICON', 'IDENTIFIER_KEY'],
+  ...['ALLOW_PUBLIC_REGISTRATION', 'REQUIRE_VERIFIED_EMAIL', 'DEFAULT_ROLE_ID', 'MODE'],
+  ...['REDIRECT_ALLOW_LIST', 'SATISFIES_TFA'],
+] as const;
+
+type ProviderSetting = (typeof PROVIDER_SETTINGS)[number];
+
 /** `AUTH_PROVIDERS=acme`, and `AUTH_ACME_…` for each. */
 export function readAuthProviders(env: EnvReader, production: boolean): AuthProviderConfig[] {
   const names = env.list('AUTH_PROVIDERS').map((name) => name.toLowerCase());
@@ -49,8 +58,8 @@ export function readAuthProviders(env: EnvReader, production: boolean): AuthProv
 }
 
 function readProvider(env: EnvReader, name: string, production: boolean): AuthProviderConfig {
-  const variable = (suffix: string): string => `AUTH_${name.toUpperCase()}_${suffix}`;
-  const required = (suffix: string): string => {
+  const variable = (suffix: ProviderSetting): string => `AUTH_${name.toUpperCase()}_${suffix}`;
+  const required = (suffix: ProviderSetting): string => {
     const value = env.text(variable(suffix));
     if (value === undefined) env.fault(variable(suffix), `is required: AUTH_PROVIDERS has ${name}`);
     return value ?? '';

@@ -1,8 +1,9 @@
+import { PROVIDER_SETTINGS } from './auth-providers';
 import type { Environment } from './env-reader';
 import { SETTINGS } from './setting-texts';
 import { StartupError } from './startup-error';
 
-const PROVIDERS = /^AUTH_[A-Z0-9_]+$/;
+const OF_PROVIDERS = new RegExp(`^AUTH_[A-Z0-9_]+_(?:${PROVIDER_SETTINGS.join('|')})$`);
 
 type SettingName = keyof typeof SETTINGS | `AUTH_${string}`;
 type Setting = string | number | boolean | readonly string[] | undefined;
@@ -21,7 +22,9 @@ export type Settings = { readonly [Name in SettingName]?: Setting };
  */
 export function withSettings(environment: Environment, settings: Settings): Environment {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  const strange = given.find(([name]) => !Object.hasOwn(SETTINGS, name) && !PROVIDERS.test(name));
+  const strange = given.find(
+    ([name]) => !Object.hasOwn(SETTINGS, name) && !OF_PROVIDERS.test(name),
+  );
   if (strange)
     throw new StartupError(`There is no setting ${strange[0]}: see docs/configuration.md.`);
   return {

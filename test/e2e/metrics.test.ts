@@ -207,6 +207,16 @@ describe('/metrics', () => {
     expect(valueOf(await scrape(), longest)).toBeGreaterThan(0.2);
   });
 
+  it.each(['access_token', 'token', 'x'])(
+    'refuses the parameter %s in its address',
+    async (name) => {
+      const { status, codes } = await as(app, METRICS_TOKEN).get(
+        `/metrics?${name}=${METRICS_TOKEN}`,
+      );
+      expect([status, codes]).toEqual([400, ['INVALID_QUERY']]);
+    },
+  );
+
   it('keeps the applications of one process apart', async () => {
     const other = await startTestApp({ host: 'own', env: { METRICS_TOKEN } });
     try {

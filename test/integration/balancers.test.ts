@@ -148,6 +148,9 @@ function withUpstreams(start: StartBalancer): void {
       expect(asked.length).toBeGreaterThan(2);
       const addresses = new Set(asked.map(({ headers }) => headers['x-forwarded-for']));
       expect([...addresses]).toEqual(['127.0.0.1']);
+      // The service compares it with the origin of requests with cookies.
+      const hosts = new Set(asked.map(({ headers }) => headers.host));
+      expect([...hosts]).toEqual([new URL(balancer.url).host]);
       close();
     }
   });

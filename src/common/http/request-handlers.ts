@@ -15,7 +15,7 @@ export const requestHandlers = (
 ): RequestHandler =>
   inSequence([
     follow,
-    commonHeaders(publicUrl.startsWith('https:')),
+    commonHeaders(new URL(publicUrl).protocol === 'https:'),
     ...(corsOrigins.length === 0 ? [] : [allowOrigins(corsOrigins)]),
     leaveAccepted,
     refuseUnreadable,

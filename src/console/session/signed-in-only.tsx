@@ -30,7 +30,7 @@ export function SignedInOnly({ title, next, children }: SignedInOnlyProps) {
 }
 
 /** A link to the sign-in, for when a page cannot be shown. */
-export const BackToSignIn = ({ next }: { readonly next: string }) => (
+const BackToSignIn = ({ next }: { readonly next: string }) => (
   <p className="aside">
     <Link to="/login" search={{ next }}>
       Back to sign-in

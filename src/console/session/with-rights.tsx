@@ -5,7 +5,7 @@ import { refusalInWords } from '../api/words';
 import { Loading, Page } from '../components/page';
 import { useRights } from './rights';
 import { SessionBar } from './session-bar';
-import { BackToSignIn, SignedInOnly } from './signed-in-only';
+import { SignedInOnly } from './signed-in-only';
 
 export interface Session {
   readonly person: Person;
@@ -24,7 +24,7 @@ export function WithRights({ title, next, children }: WithRightsProps) {
   return (
     <SignedInOnly {...{ title, next }}>
       {(person) => (
-        <RightsOf key={person.id} {...{ person, title, next }}>
+        <RightsOf key={person.id} {...{ person, title }}>
           {children}
         </RightsOf>
       )}
@@ -32,9 +32,9 @@ export function WithRights({ title, next, children }: WithRightsProps) {
   );
 }
 
-type RightsOfProps = WithRightsProps & Pick<Session, 'person'>;
+type RightsOfProps = Omit<WithRightsProps, 'next'> & Pick<Session, 'person'>;
 
-function RightsOf({ person, title, next, children }: RightsOfProps) {
+function RightsOf({ person, title, children }: RightsOfProps) {
   const rights = useRights(person);
   if (rights.isPending) return <Loading />;
   if (rights.data) return children({ person, rights: rights.data });
@@ -42,7 +42,6 @@ function RightsOf({ person, title, next, children }: RightsOfProps) {
     <Page title={title}>
       <SessionBar person={person} />
       <p role="alert">{refusalInWords(rights.error)}</p>
-      <BackToSignIn next={next} />
     </Page>
   );
 }

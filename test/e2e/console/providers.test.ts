@@ -1,4 +1,3 @@
-import {} from '../../support';
 import { answer, describePages } from './describe-pages';
 
 const LIST = '/auth?sessionOnly=true';
@@ -12,6 +11,27 @@ describePages('/admin/login with external providers', (pages) => {
     const link = visit.page.getByRole('link', { name: 'Sign in with Acme <b>Inc</b>' });
     expect(await link.getAttribute('href')).toBe('/auth/login/acme%20co?redirect=%2Fadmin%2Flogin');
     expect(await visit.page.getByLabel('E-mail').count()).toBe(1);
+  });
+
+  it('still shows them after a return to the tab, where nobody is signed in', async () => {
+    const visit = await pages.visit();
+    const { page } = visit;
+    await answer(visit, LIST, 200, { data: [ACME], disableDefault: false });
+    await page.clock.install();
+    await page.goto('/admin/login');
+    const link = page.getByRole('link', { name: 'Sign in with Acme' });
+    await link.waitFor();
+    await page.unroute(`**${LIST}`);
+    await page.route(`**${LIST}`, (route) => route.abort());
+    await page.clock.fastForward(31_000);
+    const asked = page.waitForResponse(/\/users\/me/);
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+    await asked;
+    await page.getByLabel('E-mail').fill('nobody@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await link.count()).toBe(1);
   });
 
   it('asks for no password if sign-in by password is disabled', async () => {

@@ -150,6 +150,19 @@ describePages('/admin/login', (pages) => {
     await headingIs(page, 'You are signed in');
   });
 
+  it('says so too where the browser believes to be offline, and sends nothing later by itself', async () => {
+    const { page, addresses } = await pages.visit();
+    await page.goto('/admin/login');
+    await page.context().setOffline(true);
+    await submit(page, TEST_ADMIN.email, TEST_ADMIN.password);
+    await page.getByText('The service cannot be reached').waitFor();
+    const sent = addresses.length;
+    await page.context().setOffline(false);
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 300))');
+    expect(addresses.slice(sent).filter((address) => address.includes('/auth/login'))).toEqual([]);
+    await headingIs(page, 'Sign in');
+  });
+
   it('explains when the browser does not keep the session', async () => {
     const visit = await pages.visit();
     await answer(visit, '/auth/login', 200, { data: { expires: 1 } });

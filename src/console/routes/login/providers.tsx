@@ -5,7 +5,11 @@ const BY_PASSWORD: SignInWays = { providers: [], password: true };
 
 /** While the providers are being loaded, and if that fails, only the password is offered. */
 export function useSignInWays(): SignInWays {
-  const { data } = useQuery({ queryKey: ['sign-in-ways'], queryFn: signInWays });
+  const { data } = useQuery({
+    queryKey: ['sign-in-ways'],
+    queryFn: signInWays,
+    meta: { isPublic: true },
+  });
   return data ?? BY_PASSWORD;
 }
 
