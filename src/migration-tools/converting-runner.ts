@@ -7,15 +7,27 @@ import { conversionOf } from './column-conversion';
 /** Two statements, of which the second undoes the first. */
 type Step = readonly [up: string, down: string];
 
+type Queries = Parameters<OrderlyRunner['executeQueries']>[0];
+
+const CREATE_TYPE = /^CREATE TYPE (.+) AS ENUM\(/;
+const DROP_TYPE = /^DROP TYPE (.+)$/;
+const RENAME_CONSTRAINT = /^ALTER TABLE .+ RENAME CONSTRAINT (".+") TO (".+")$/;
+const RENAME_TYPE = /^ALTER TYPE (.+) RENAME TO (".+")$/;
+
 /**
  * Where the type of a column changes, TypeORM drops the column and adds it again, so its values are lost; and it adds
  * words to an enum by ADD VALUE, whose new words cannot be used in the same transaction. This runner converts the
- * existing column instead.
+ * existing column instead. It also leaves out statements that PostgreSQL would refuse: TypeORM renames things to the
+ * name that they have, and creates and drops a type once for each column.
  */
 export class ConvertingRunner extends OrderlyRunner {
   /** Enum types, under their SQL names, that are complete: created, dropped, or with their new words. */
   private readonly settled = new Set<string>();
   private readonly converted = new Set<TableColumn>();
+  /** Enum types that are created by the statements so far. */
+  private readonly created = new Set<string>();
+  /** An enum type that other columns still have. */
+  private kept: string | undefined;
 
   /** @param risky collects the statements that some stored value may not survive */
   constructor(
@@ -23,6 +35,35 @@ export class ConvertingRunner extends OrderlyRunner {
     private readonly risky: Set<string>,
   ) {
     super(driver, 'master');
+  }
+
+  override executeQueries(up: Queries, down: Queries): Promise<void> {
+    const [forth, back] = [[up].flat(), [down].flat()];
+    const again = new Set(this.kept === undefined ? [] : [this.kept]);
+    for (const { query } of forth) {
+      const name = this.typeIn(CREATE_TYPE, query);
+      if (name === undefined) continue;
+      if (this.created.has(name)) again.add(name);
+      this.created.add(name);
+    }
+    const isNeeded = ({ query }: Query): boolean => {
+      const name = this.typeIn(CREATE_TYPE, query) ?? this.typeIn(DROP_TYPE, query);
+      return !isIdle(query) && (name === undefined || !again.has(name));
+    };
+    return super.executeQueries(forth.filter(isNeeded), back.filter(isNeeded));
+  }
+
+  override async dropColumn(...given: Parameters<OrderlyRunner['dropColumn']>): Promise<void> {
+    const [ofTable, named] = given;
+    const table = typeof ofTable === 'string' ? await this.getCachedTable(ofTable) : ofTable;
+    const column = typeof named === 'string' ? table.findColumnByName(named) : named;
+    if (column && isEnum(column)) {
+      this.converted.add(column);
+      const isUsed = this.columnsOf(table, column).some(([, each]) => !this.converted.has(each));
+      this.kept = isUsed ? this.withSchema(this.buildEnumName(table, column)) : undefined;
+    }
+    await super.dropColumn(...given);
+    this.kept = undefined;
   }
 
   override async changeColumn(
@@ -95,13 +136,34 @@ export class ConvertingRunner extends OrderlyRunner {
     const alter = `${column} TYPE ${type}${there.using}`;
     if (there.risky) this.risky.add(alter);
     const kept = (stored.default ?? undefined) as string | undefined;
+    const loses = stored.generatedIdentity !== undefined && wanted.generatedIdentity === undefined;
     return [
+      // Only whole numbers can have one.
+      ...(loses
+        ? [
+            [
+              `${column} DROP IDENTITY`,
+              `${column} ADD GENERATED ${stored.generatedIdentity} AS IDENTITY`,
+            ] as const,
+          ]
+        : []),
       // PostgreSQL would convert the default too, which is not always possible.
       ...(kept !== undefined
         ? [[`${column} DROP DEFAULT`, `${column} SET DEFAULT ${kept}`] as const]
         : []),
       [alter, `${column} TYPE ${was}${home.using}`],
     ];
+  }
+
+  /** The enum type that a statement creates or drops, with its schema. */
+  private typeIn(pattern: RegExp, query: string): string | undefined {
+    const name = pattern.exec(query)?.[1];
+    return name === undefined ? undefined : this.withSchema(name);
+  }
+
+  private withSchema(type: string): string {
+    const { schema = 'public' } = this.driver;
+    return type.includes('.') ? type : `"${schema}".${type}`;
   }
 
   private async addType(table: Table, wanted: TableColumn): Promise<void> {
@@ -150,6 +212,14 @@ export class ConvertingRunner extends OrderlyRunner {
   }
 }
 
+/** Whether a statement gives something the name that it has. */
+function isIdle(query: string): boolean {
+  const [, constraint, sameConstraint] = RENAME_CONSTRAINT.exec(query) ?? [];
+  if (constraint !== undefined) return constraint === sameConstraint;
+  const [, type = '', sameType] = RENAME_TYPE.exec(query) ?? [];
+  return sameType !== undefined && (type === sameType || type.endsWith(`.${sameType}`));
+}
+
 const withArray = ({ isArray }: TableColumn, type: string): string =>
   `${type}${isArray ? '[]' : ''}`;
 
@@ -175,5 +245,6 @@ function typed(stored: TableColumn, wanted: TableColumn, isArray = wanted.isArra
   return Object.assign(column, {
     ...{ type, length, precision, scale, enum: words, enumName, isArray },
     default: undefined,
+    ...(wanted.generatedIdentity === undefined && { generatedIdentity: undefined }),
   });
 }

@@ -41,7 +41,7 @@ export class MigrationFolder {
    * @returns the path of the file
    */
   async add(name: string, difference: Difference, known: readonly string[]): Promise<string> {
-    const latest = Math.max(0, ...known.map((each) => Number(each.slice(-STAMP_LENGTH)) || 0));
+    const latest = Math.max(0, ...known.map(stampOf));
     const stamp = Math.max(Date.now(), latest + 1);
     const kebab = name.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase();
     const path = join(this.path, `${stamp}-${kebab}.ts`);
@@ -51,13 +51,19 @@ export class MigrationFolder {
     return path;
   }
 
+  /** What somebody has added to the index stays there. */
   private async writeIndex(): Promise<void> {
     const ending = this.isEsm ? '.js' : '';
     const files = (await this.files()).map(({ file, className }) => ({
       module: `./${file.slice(0, -'.ts'.length)}${ending}`,
       className,
     }));
-    await writeFile(join(this.path, 'index.ts'), indexSource(files));
+    const path = join(this.path, 'index.ts');
+    const listed = imported(await readFile(path, 'utf8').catch(() => ''));
+    const added = listed.filter(({ className }) =>
+      files.every((each) => each.className !== className),
+    );
+    await writeFile(path, indexSource([...added, ...files].toSorted(byStamp)));
   }
 
   /** In the order of their timestamps. */
@@ -73,3 +79,19 @@ export class MigrationFolder {
     return found[1];
   }
 }
+
+/** The classes that an index imports, other than those of TypeORM. */
+function imported(source: string): { module: string; className: string }[] {
+  const imports = source.matchAll(/^import \{([^}]+)\} from '(\.[^']*)';/gm);
+  return [...imports].flatMap(([, names = '', module = '']) =>
+    names.split(',').flatMap((name) => {
+      const className = name.trim();
+      return className === '' ? [] : { module, className };
+    }),
+  );
+}
+
+const stampOf = (className: string): number => Number(className.slice(-STAMP_LENGTH)) || 0;
+
+const byStamp = (one: { className: string }, other: { className: string }): number =>
+  stampOf(one.className) - stampOf(other.className);

@@ -23,28 +23,36 @@ export class Names {
     return id;
   }
 
-  /** Replaces names in angle brackets by ids, anywhere in a value, including the keys of objects. */
+  /**
+   * Replaces names in angle brackets by ids, anywhere in a value, including the keys of objects.
+   * @throws Error where nothing has the name
+   */
   fill<T>(value: T): T {
-    return this.substitute(value) as T;
+    return this.substitute(value, (name) => String(this.id(name))) as T;
   }
 
-  private substitute(value: unknown): unknown {
-    if (typeof value === 'string') return this.fillText(value);
-    if (Array.isArray(value)) return value.map((member) => this.substitute(member));
+  /** The same for the values of a row: an unknown name within a longer text is left there, since it may be HTML. */
+  fillRow<T>(row: T): T {
+    return this.substitute(row, (name) => String(this.ids.get(name) ?? `<${name}>`)) as T;
+  }
+
+  private substitute(value: unknown, within: (name: string) => string): unknown {
+    if (typeof value === 'string') return this.fillText(value, within);
+    if (Array.isArray(value)) return value.map((member) => this.substitute(member, within));
     if (!isPlain(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => [
-        String(this.fillText(key)),
-        this.substitute(member),
+        String(this.fillText(key, within)),
+        this.substitute(member, within),
       ]),
     );
   }
 
   /** A text that is a name alone becomes the id in its own type, so that the id of a rule is a number. */
-  private fillText(text: string): unknown {
+  private fillText(text: string, within: (name: string) => string): unknown {
     const only = ONLY_NAME.exec(text)?.[1];
     if (only !== undefined) return this.id(only);
-    return text.replace(NAME, (_, each: string) => String(this.id(each)));
+    return text.replace(NAME, (_, each: string) => within(each));
   }
 }
 

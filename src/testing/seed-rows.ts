@@ -25,7 +25,11 @@ export async function seedRows(
     for (const [name, row] of Object.entries(seeds)) {
       if (isNamed && names.has(name)) throw new Error(`There are two things called <${name}>`);
       const place = isNamed ? `${collection}.${name}` : `${collection}[${name}]`;
-      const key = await write(collections, admin, { collection, place, row: names.fill(row) });
+      const key = await write(collections, admin, {
+        collection,
+        place,
+        row: () => names.fillRow(row),
+      });
       if (isNamed) names.set(name, key);
     }
   }
@@ -35,7 +39,8 @@ interface RowSeed {
   readonly collection: string;
   /** Where it stands in the seed data, for the error: `invoices.first`. */
   readonly place: string;
-  readonly row: object;
+  /** @throws Error where nothing has a name in it */
+  readonly row: () => object;
 }
 
 /** @returns the key of the row */
@@ -45,12 +50,13 @@ async function write(
   { collection, place, row }: RowSeed,
 ): Promise<string | number> {
   try {
+    const values = row();
     const repository = collections.repository(collection);
     const { key, singleton } = repository.collection;
     const answer = { fields: [key] };
     const { rows } = singleton
-      ? await repository.updateSingleton(admin, row, answer)
-      : await repository.create(admin, [row], answer);
+      ? await repository.updateSingleton(admin, values, answer)
+      : await repository.create(admin, [values], answer);
     return rows[0]?.[key] as string | number;
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);

@@ -132,6 +132,87 @@ it('a schema is created, and unchanged defaults are not reported as different', 
   ]);
 });
 
+@Collection('dials')
+class Dial {
+  @Field.key('integer') id!: number;
+  @Field.text() name!: string;
+  @Field.enum(['new', 'used'], { type: 'dial_state', default: 'new' }) state!: string;
+  @Field.enum(['new', 'used'], { type: 'dial_state', nullable: true }) former!: string | null;
+  @Field.enum(['red', 'blue'], { type: 'dial_colour', nullable: true }) colour!: string | null;
+}
+@Collection('knobs')
+class Knob {
+  @Field.key('integer') id!: number;
+  @Field.enum(['new', 'used'], { type: 'dial_state', default: 'new' }) state!: string;
+}
+
+const STATES = ['new', 'used'] as const;
+const COLOURS = ['red', 'blue'] as const;
+
+/** One change after another. */
+@Collection('dials')
+class NumberedDial {
+  @Field.key('integer', { column: 'number' }) id!: number;
+  @Field.text() name!: string;
+  @Field.enum(STATES, { type: 'dial_state', default: 'new' }) state!: string;
+  @Field.enum(STATES, { type: 'dial_state', nullable: true }) former!: string | null;
+  @Field.enum(COLOURS, { type: 'dial_colour', nullable: true }) colour!: string | null;
+}
+@Collection('dials')
+class PlainDial {
+  @Field.key('integer', { column: 'number' }) id!: number;
+  @Field.text() name!: string;
+  @Field.enum(STATES, { type: 'dial_state', default: 'new' }) state!: string;
+  @Field.enum(COLOURS, { type: 'dial_colour', nullable: true }) colour!: string | null;
+}
+@Collection('dials')
+class PaintedDial {
+  @Field.key('integer', { column: 'number' }) id!: number;
+  @Field.text() name!: string;
+  @Field.enum(STATES, { type: 'dial_state', default: 'new' }) state!: string;
+  @Field.enum(COLOURS, { type: 'dial_colour', nullable: true }) paint!: string | null;
+}
+@Collection('dials')
+class TextDial {
+  @Field.key('text', { column: 'number' }) id!: string;
+  @Field.text() name!: string;
+  @Field.enum(STATES, { type: 'dial_state', default: 'new' }) state!: string;
+  @Field.enum(COLOURS, { type: 'dial_colour', nullable: true }) paint!: string | null;
+}
+
+it('a key and a column of an enum type are renamed, a key becomes text, and a type that others have stays', async () => {
+  const first = { dials: [Dial, Knob] };
+  await command('migration:generate AddDials', first);
+  await command('migration:run', first);
+  await onDatabase(`INSERT INTO dials (name, former, colour) VALUES ('a', 'used', 'red')`);
+  const dials = async (): Promise<unknown> =>
+    (await onDatabase('SELECT to_jsonb(dials) AS row FROM dials ORDER BY name')).map(
+      (each) => (each as { row: object }).row,
+    );
+  const stored = { name: 'a', state: 'new' };
+  const steps: [string, Parameters<typeof command>[1], object][] = [
+    ['Renumber', { dials: [NumberedDial, Knob] }, { number: 1, former: 'used', colour: 'red' }],
+    ['DropFormer', { dials: [PlainDial, Knob] }, { number: 1, colour: 'red' }],
+    ['RenameColour', { dials: [PaintedDial, Knob] }, { number: 1, paint: 'red' }],
+    ['NumberByText', { dials: [TextDial, Knob] }, { number: '1', paint: 'red' }],
+  ];
+  for (const [name, brought, values] of steps) {
+    await command(`migration:generate ${name}`, brought);
+    expect(await command('migration:run', brought)).toMatch(new RegExp(`^Ran ${name}`));
+    expect(await dials()).toEqual([{ ...stored, ...values }]);
+    expect(await command('migration:generate Nothing', brought)).toContain('nothing to write');
+  }
+  const last = steps.at(-1)?.[1] ?? first;
+  for (const [name] of steps.toReversed()) {
+    expect(await command('migration:revert', last)).toMatch(new RegExp(`^Reverted ${name}`));
+  }
+  await onDatabase(`INSERT INTO dials (id, name, former) VALUES (2, 'b', 'used')`);
+  expect(await dials()).toEqual([
+    { id: 1, ...stored, former: null, colour: 'red' },
+    { id: 2, ...stored, name: 'b', former: 'used', colour: null },
+  ]);
+});
+
 /** The rows with all values as text, whatever their types. */
 const gauges = async (): Promise<object[]> =>
   (

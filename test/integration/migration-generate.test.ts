@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Collection, Field } from 'doorward';
 import { onPostgres } from '../support';
@@ -52,6 +52,16 @@ class Shelf {
 class Box {
   @Field.key('integer') id!: number;
   @Field.toOne(() => Shelf) shelf!: number;
+}
+
+@Collection('bins')
+class Bin {
+  @Field.key('integer') id!: number;
+}
+
+@Collection('lids')
+class Lid {
+  @Field.key('integer') id!: number;
 }
 
 @Collection('racks')
@@ -158,3 +168,38 @@ it('a difference in one of several extensions is written only to that one', asyn
 });
 
 const messageOf = (error: unknown): string => (error as Error).message;
+
+const BY_HAND = `
+import type { QueryRunner } from 'typeorm';
+export class BinView1999999999999 {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE VIEW bin_view AS SELECT 1 AS one');
+  }
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP VIEW bin_view');
+  }
+}
+`;
+
+it('what somebody has added to the index stays there', async () => {
+  const of = folder('bins');
+  await command('migration:generate AddBins', { bins: [Bin] });
+  writeFileSync(join(of, 'bin-view.ts'), BY_HAND);
+  const index = join(of, 'index.ts');
+  writeFileSync(
+    index,
+    readFileSync(index, 'utf8')
+      .replace("'typeorm';\n", `$&import { BinView1999999999999 } from './bin-view';\n`)
+      .replace('[] = [\n', '$&  BinView1999999999999,\n'),
+  );
+  await command('migration:generate AddLids', { bins: [Bin, Lid] });
+  const ran = await command('migration:run', { bins: [Bin, Lid] });
+  expect(ran.split('\n').map((line) => /[A-Z]\w+?(?=\d{13})/.exec(line)?.[0])).toEqual(
+    expect.arrayContaining(['AddBins', 'AddLids', 'BinView']),
+  );
+  expect(readFileSync(index, 'utf8').match(/^ {2}\w+(?=\d{13},$)/gm)).toEqual([
+    '  AddBins',
+    '  BinView',
+    '  AddLids',
+  ]);
+});

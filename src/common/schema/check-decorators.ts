@@ -57,15 +57,24 @@ const belongsTo =
   ({ target }: { readonly target?: unknown }): boolean =>
     classesOf(entity).includes(target);
 
+const MAX_BYTES = 63;
+const TOO_LONG = `a name in PostgreSQL has at most ${MAX_BYTES} bytes.`;
+
+/** PostgreSQL would cut it off, and each comparison would miss it. */
+const isTooLong = (name: string): boolean => Buffer.byteLength(name) > MAX_BYTES;
+
 function tableFault(entity: EntityClass): string | undefined {
   const mapped = getMetadataArgsStorage().tables.filter(({ target }) => target === entity);
   if (mapped.some(({ type }) => type === 'view')) {
     return " has @ViewEntity, which would be written to like a table: use @Collection('…', { view: true }), and create the view in a migration.";
   }
-  const quoted = mapped.find(({ name }) => name?.includes('"'))?.name;
-  if (quoted !== undefined) {
+  for (const { name = '', schema = '' } of mapped) {
     // TypeORM does not escape them, so PostgreSQL would refuse its migrations.
-    return ` has the table ${quoted}: the name of a table must not contain double quotes.`;
+    if (name.includes('"')) {
+      return ` has the table ${name}: the name of a table must not contain double quotes.`;
+    }
+    if (isTooLong(name)) return ` has the table ${name}: ${TOO_LONG}`;
+    if (isTooLong(schema)) return ` has the schema ${schema}: ${TOO_LONG}`;
   }
   return mapped.length > 1
     ? " has @Entity beside @Collection, each with a table: keep @Collection('…', { table: '…' }) alone."
@@ -79,6 +88,8 @@ function columnFault(entity: EntityClass): string | undefined {
     if (decorator !== undefined) {
       return `.${propertyName} has ${decorator}, which Doorward does not fill: ${instead} instead.`;
     }
+    if (isTooLong(options.name ?? ''))
+      return `.${propertyName} has the column ${options.name}: ${TOO_LONG}`;
     if (options.transformer !== undefined) {
       return `.${propertyName} has a transformer, which requests do not use: remove it, and convert the value in a hook (toStored).`;
     }

@@ -6,7 +6,7 @@ import type { About, Computed } from './field-declaration';
 export interface Writing {
   /** Only the database, hooks and migrations set it. */
   readonly readOnly?: boolean;
-  /** It is set when the item is created, or later while it is null, and never changed. */
+  /** It is set when the item is created, or later while it is null; then only hooks and migrations change it. */
   readonly writeOnce?: boolean;
 }
 

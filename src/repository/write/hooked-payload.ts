@@ -45,7 +45,9 @@ export async function hookPayload(
   const sent = asPayload(raw, collection, decision);
   const keys = all.filter((key) => key !== undefined);
   const isNew = decision.action === 'create';
-  const hook = hooks[isNew ? 'beforeCreate' : 'beforeUpdate'];
+  // An update of no row is checked like any other, but there is nothing for a hook to know.
+  const hook =
+    isNew || keys.length > 0 ? hooks[isNew ? 'beforeCreate' : 'beforeUpdate'] : undefined;
   // There may be thousands of rows: without a hook there is nothing to await.
   const hooked = hook ? await runHooks(scope, sent, keys, prepared) : untouched(sent);
   const own = isNew ? hooked.sent : withoutKey(hooked.sent, keys, collection);

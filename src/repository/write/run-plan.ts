@@ -60,7 +60,8 @@ export class PlanRun {
     const keys = keysOf(rows);
     this.note(plan, keys);
     const after = plan.action === 'create' ? 'afterCreate' : 'afterUpdate';
-    if (after in scope.hooks) await callHook(scope, after, keys, new HookContext(scope, keys));
+    if (keys.length > 0 && after in scope.hooks)
+      await callHook(scope, after, keys, new HookContext(scope, keys));
     this.done.written.push({ scope, rows, sole: plan.sole });
     return keys;
   }
@@ -148,6 +149,7 @@ export class PlanRun {
 
   private async delete(scope: CollectionWrite, plan: DeletePlan): Promise<readonly Key[]> {
     const { keys, before } = plan;
+    if (keys.length === 0) return keys;
     const context = new HookContext(scope, keys);
     if (scope.hooks.needsBefore === true) await before.all();
     await callHook(scope, 'beforeDelete', keys, context);

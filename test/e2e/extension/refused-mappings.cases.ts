@@ -66,6 +66,21 @@ class QuotedTable {
   @Field.key('integer') id!: number;
 }
 
+const LONG = 'n'.repeat(64);
+@Collection('long_table', { table: 'ü'.repeat(32) })
+class LongTable {
+  @Field.key('integer') id!: number;
+}
+@Collection('long_schema', { schema: LONG })
+class LongSchema {
+  @Field.key('integer') id!: number;
+}
+@Collection('long_column')
+class LongColumn {
+  @Field.key('integer') id!: number;
+  @Field.text({ column: LONG }) title!: string;
+}
+
 @Collection('versioned')
 class Versioned {
   @Field.key('integer') id!: number;
@@ -146,6 +161,21 @@ export const REFUSED_MAPPINGS: readonly Refused[] = [
     'one column for two fields of a table that a migration creates',
     registering(Doubled),
     'Doubled.title and name have the same column title: give each a column of its own.',
+  ],
+  [
+    'a table whose name PostgreSQL would cut off',
+    registering(LongTable),
+    `LongTable has the table ${'ü'.repeat(32)}: a name in PostgreSQL has at most 63 bytes.`,
+  ],
+  [
+    'a schema whose name PostgreSQL would cut off',
+    registering(LongSchema),
+    `LongSchema has the schema ${LONG}: a name in PostgreSQL has at most 63 bytes.`,
+  ],
+  [
+    'a column whose name PostgreSQL would cut off',
+    registering(LongColumn),
+    `LongColumn.title has the column ${LONG}: a name in PostgreSQL has at most 63 bytes.`,
   ],
   [
     'a name that PostgreSQL would cut off',

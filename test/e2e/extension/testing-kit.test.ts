@@ -103,6 +103,28 @@ describe('seeded users', () => {
   });
 });
 
+it('names with a meaning of their own cannot be given to others', async () => {
+  for (const taken of [
+    { policies: { all: [] } },
+    { users: { admin: {} } },
+    { roles: { administrators: {} } },
+  ]) {
+    await expect(seed(app, taken)).rejects.toThrow('this name exists from the start');
+  }
+});
+
+it('a text of a row may hold what looks like a name, and what is refused is named', async () => {
+  const body = '<p>Hello <em>you</em></p>';
+  const made = await seed(app, { rows: { articles: { marked: { title: 'Marked', body } } } });
+  const { data } = await world.as('admin').get(made.fill('/items/articles/<marked>?fields=body'));
+  expect(data).toEqual({ body });
+  await world.as('admin').delete(made.fill('/items/articles/<marked>'));
+  const unknown = { rows: { articles: { lost: { title: 'Lost', owner: '<dorothy>' } } } };
+  await expect(seed(app, unknown)).rejects.toThrow(
+    'rows.articles.lost was refused: nothing is called <dorothy>',
+  );
+});
+
 describe('seeded rows', () => {
   it('are created with hooks and relations, and the one row of a singleton is updated', async () => {
     const admin = world.as('admin');
