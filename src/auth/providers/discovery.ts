@@ -77,9 +77,7 @@ async function discover({
       ...(issuer.protocol === 'http:' && { execute: [client.allowInsecureRequests] }),
     },
   );
-  if (isOfOtherIssuer(issuer, config.serverMetadata().issuer)) {
-    throw new OtherIssuer();
-  }
+  if (isOfOtherIssuer(issuer, config.serverMetadata().issuer)) throw new OtherIssuer();
   // Verifies signatures of ID tokens, although they come directly from the provider.
   client.enableNonRepudiationChecks(config);
   return config;

@@ -35,12 +35,9 @@ export function identityOf(provider: Judged, id: Claims, info: Claims): Provider
   const identifier = textOf(claim(provider.identifierKey));
   if (identifier === null) throw refusal(`there is no usable claim ${provider.identifierKey}`);
   // Whichever claim is configured: people may edit it, so an address in it has to be the verified one.
-  const isAddress = isEmailAddress(identifier) || isSameAddress(identifier, email);
-  if (
-    provider.identifierKey !== 'sub' &&
-    isAddress &&
-    !(verified && isSameAddress(identifier, email))
-  ) {
+  const isOwnAddress = isSameAddress(identifier, email);
+  const isAddress = isOwnAddress || isEmailAddress(identifier);
+  if (provider.identifierKey !== 'sub' && isAddress && !(isOwnAddress && verified)) {
     throw refusal('the identity is an e-mail that is not verified');
   }
   const [firstName, lastName] = [textOf(claim('given_name')), textOf(claim('family_name'))];
