@@ -13,6 +13,7 @@ import {
   type SchemaPart,
   type Storage,
 } from '../database';
+import { changedConditions } from './changed-conditions';
 import { ConvertingRunner } from './converting-runner';
 import { withSettledDefaults } from './settle-defaults';
 
@@ -103,10 +104,12 @@ export async function differenceOf(
   }
 }
 
-async function compare({ driver, entityMetadatas }: DataSource): Promise<Difference> {
+async function compare(dataSource: DataSource): Promise<Difference> {
+  const { driver, entityMetadatas } = dataSource;
+  const reindexed = await changedConditions(dataSource);
   const createQueryRunner = driver.createQueryRunner.bind(driver);
   const risky = new Set<string>();
-  driver.createQueryRunner = () => new ConvertingRunner(driver as PostgresDriver, risky);
+  driver.createQueryRunner = () => new ConvertingRunner(driver as PostgresDriver, risky, reindexed);
   try {
     const { upQueries, downQueries } = await driver.createSchemaBuilder().log();
     const isDeclared = entityMetadatas.some(({ schema }) => schema === driver.schema);

@@ -1,13 +1,13 @@
 import type { Table, TableColumn } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Query } from 'typeorm/driver/Query.js';
-import { OrderlyRunner } from '../database';
 import { conversionOf } from './column-conversion';
+import { ReindexingRunner } from './reindexing-runner';
 
 /** Two statements, of which the second undoes the first. */
 type Step = readonly [up: string, down: string];
 
-type Queries = Parameters<OrderlyRunner['executeQueries']>[0];
+type Queries = Parameters<ReindexingRunner['executeQueries']>[0];
 
 const CREATE_TYPE = /^CREATE TYPE (.+) AS ENUM\(/;
 const DROP_TYPE = /^DROP TYPE (.+)$/;
@@ -20,7 +20,7 @@ const RENAME_TYPE = /^ALTER TYPE (.+) RENAME TO (".+")$/;
  * existing column instead. It also leaves out statements that PostgreSQL would refuse: TypeORM renames things to the
  * name that they have, and creates and drops a type once for each column.
  */
-export class ConvertingRunner extends OrderlyRunner {
+export class ConvertingRunner extends ReindexingRunner {
   /** Enum types, under their SQL names, that are complete: created, dropped, or with their new words. */
   private readonly settled = new Set<string>();
   private readonly converted = new Set<TableColumn>();
@@ -29,12 +29,16 @@ export class ConvertingRunner extends OrderlyRunner {
   /** An enum type that other columns still have. */
   private kept: string | undefined;
 
-  /** @param risky collects the statements that some stored value may not survive */
+  /**
+   * @param risky collects the statements that some stored value may not survive
+   * @param reindexed the names of the indexes whose condition has changed
+   */
   constructor(
     driver: PostgresDriver,
     private readonly risky: Set<string>,
+    reindexed: ReadonlySet<string>,
   ) {
-    super(driver, 'master');
+    super(driver, reindexed);
   }
 
   override executeQueries(up: Queries, down: Queries): Promise<void> {
@@ -53,7 +57,7 @@ export class ConvertingRunner extends OrderlyRunner {
     return super.executeQueries(forth.filter(isNeeded), back.filter(isNeeded));
   }
 
-  override async dropColumn(...given: Parameters<OrderlyRunner['dropColumn']>): Promise<void> {
+  override async dropColumn(...given: Parameters<ReindexingRunner['dropColumn']>): Promise<void> {
     const [ofTable, named] = given;
     const table = typeof ofTable === 'string' ? await this.getCachedTable(ofTable) : ofTable;
     const column = typeof named === 'string' ? table.findColumnByName(named) : named;
