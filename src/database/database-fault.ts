@@ -11,7 +11,7 @@ const LOST_SOCKET: ReadonlySet<unknown> = new Set([
   ...['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ERR_STREAM_DESTROYED'],
 ]);
-const CONTENDED = 'too many requests change the same items';
+const CONTENDED = 'the request conflicts with others';
 /** Errors with which the server gives up on a statement, and the public reason: the caller may try again. */
 const GIVEN_UP: Readonly<Record<string, string>> = {
   '57014': 'the request took too long',
@@ -32,7 +32,8 @@ export const endsSession = ({ code = '', severity = '' }: DatabaseError): boolea
   SESSION_ENDED.test(code) || ['FATAL', 'PANIC'].includes(severity);
 
 /** Whether the server takes no writes: another one may have taken over, which only a new connection reaches. */
-export const isReadOnly = ({ code }: DatabaseError): boolean => code === '25006';
+export const isReadOnly = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '25006';
 
 /** Whether a pooler in between lends sessions of the server for one transaction at a time. */
 export const isSessionShared = (error: unknown): boolean =>

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
+import { ServiceUnavailable } from '../common/errors';
 import { mayRepeat } from './database-fault';
 
 const TRIES = 4;
-/** The longest random wait after the first try (ms), so that the same requests do not meet again; then twice and so on. */
+/** A try is followed by a random wait of up to this long (ms), times the number of tries. */
 const PAUSE = 10;
 /** Deadlock and serialization failure: the database rolled one of two transactions back, which can be run again. */
 const AGAIN: readonly (string | undefined)[] = ['40P01', '40001'];
@@ -20,5 +21,8 @@ export async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const isRetryable = (error: unknown): boolean =>
-  (error instanceof DatabaseError && AGAIN.includes(error.code)) || mayRepeat(error);
+/** Also where another transaction, for which this one has waited, was given up. */
+function isRetryable(error: unknown): boolean {
+  const cause = error instanceof ServiceUnavailable ? error.cause : error;
+  return (cause instanceof DatabaseError && AGAIN.includes(cause.code)) || mayRepeat(error);
+}

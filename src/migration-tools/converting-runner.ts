@@ -24,8 +24,8 @@ export class ConvertingRunner extends ReindexingRunner {
   /** Enum types, under their SQL names, that are complete: created, dropped, or with their new words. */
   private readonly settled = new Set<string>();
   private readonly converted = new Set<TableColumn>();
-  /** Enum types that are created by the statements so far. */
-  private readonly created = new Set<string>();
+  /** Enum types that the statements so far create or drop: true where they exist afterwards. */
+  private readonly existing = new Map<string, boolean>();
   /** An enum type that other columns still have. */
   private kept: string | undefined;
 
@@ -43,18 +43,20 @@ export class ConvertingRunner extends ReindexingRunner {
 
   override executeQueries(up: Queries, down: Queries): Promise<void> {
     const [forth, back] = [[up].flat(), [down].flat()];
-    const again = new Set(this.kept === undefined ? [] : [this.kept]);
-    for (const { query } of forth) {
-      const name = this.typeIn(CREATE_TYPE, query);
-      if (name === undefined) continue;
-      if (this.created.has(name)) again.add(name);
-      this.created.add(name);
+    const isNeeded = ({ query }: Query): boolean => !isIdle(query) && !this.concernsKept(query);
+    const needed = forth.filter(isNeeded);
+    for (const { query } of needed) {
+      const [created, dropped] = [this.typeIn(CREATE_TYPE, query), this.typeIn(DROP_TYPE, query)];
+      if (created !== undefined) this.existing.set(created, true);
+      if (dropped !== undefined) this.existing.set(dropped, false);
     }
-    const isNeeded = ({ query }: Query): boolean => {
-      const name = this.typeIn(CREATE_TYPE, query) ?? this.typeIn(DROP_TYPE, query);
-      return !isIdle(query) && (name === undefined || !again.has(name));
-    };
-    return super.executeQueries(forth.filter(isNeeded), back.filter(isNeeded));
+    return super.executeQueries(needed, back.filter(isNeeded));
+  }
+
+  /** TypeORM asks the database, where the statements have not been run yet. */
+  protected override async hasEnumType(table: Table, column: TableColumn): Promise<boolean> {
+    const exists = this.existing.get(this.withSchema(this.buildEnumName(table, column)));
+    return exists ?? super.hasEnumType(table, column);
   }
 
   override async dropColumn(...given: Parameters<ReindexingRunner['dropColumn']>): Promise<void> {
@@ -115,15 +117,40 @@ export class ConvertingRunner extends ReindexingRunner {
       this.buildEnumName(table, stored, false),
       this.buildEnumName(table, stored, false, false, true),
     ];
+    const columns = this.columnsOf(table, stored);
+    const found = columns.flatMap(([each, column]) => this.conditionsOn(each, column));
+    // One may name several columns.
+    const conditions = [...new Map(found.map((step) => [step[0], step])).values()];
+    await this.take(conditions.map(([make, drop]) => [drop, make]));
     await this.take([
       [`ALTER TYPE ${name} RENAME TO ${bareOld}`, `ALTER TYPE ${old} RENAME TO ${bare}`],
       [this.createEnumTypeSql(table, wanted, name).query, `DROP TYPE ${name}`],
     ]);
-    for (const [each, column] of this.columnsOf(table, stored)) {
+    for (const [each, column] of columns) {
       const changed = typed(column, wanted, column.isArray);
       await this.take(this.retype(each, column, changed, old) ?? []);
     }
     await this.take([[`DROP TYPE ${old}`, this.createEnumTypeSql(table, stored, old).query]]);
+    await this.take(conditions);
+  }
+
+  /** What makes the checks, and the indexes with a condition, that name a column: PostgreSQL does not convert them. */
+  private conditionsOn(table: Table, { name }: TableColumn): Step[] {
+    const names = (condition = ''): boolean => condition.includes(name);
+    return [
+      ...table.indices
+        .filter(({ where }) => names(where))
+        .map((index): readonly [Query, Query] => [
+          this.createIndexSql(table, index),
+          this.dropIndexSql(table, index),
+        ]),
+      ...table.checks
+        .filter(({ expression }) => names(expression))
+        .map((check): readonly [Query, Query] => [
+          this.createCheckConstraintSql(table, check),
+          this.dropCheckConstraintSql(table, check),
+        ]),
+    ].map(([make, drop]) => [make.query, drop.query]);
   }
 
   /** @param back the type to return to when it is undone, where that has another name */
@@ -157,6 +184,11 @@ export class ConvertingRunner extends ReindexingRunner {
         : []),
       [alter, `${column} TYPE ${was}${home.using}`],
     ];
+  }
+
+  private concernsKept(query: string): boolean {
+    if (this.kept === undefined) return false;
+    return [CREATE_TYPE, DROP_TYPE].some((each) => this.typeIn(each, query) === this.kept);
   }
 
   /** The enum type that a statement creates or drops, with its schema. */

@@ -9,7 +9,20 @@ interface MigrationFile {
   readonly className: string;
 }
 
+/** A class that an index imports. */
+interface Listed {
+  readonly module: string;
+  readonly className: string;
+}
+
 const FILE = /^\d{13}-.+\.ts$/;
+const OUR_MODULE = /^\.\/\d{13}-/;
+const IMPORT = /^import \{ *(\w+(?: *, *\w+)*),? *\} from ['"]([^'"]+)['"];?$/;
+/** What an index consists of, however it is formatted. */
+const INDEX_LINES = [
+  ...[/^\s*$/, /^\s*\/\//, /^import type \{ MigrationInterface \} from ['"]typeorm['"];?$/, IMPORT],
+  ...[/^export const migrations\b[^=]*(?:=>[^=]*)?= *\[[\w\s,]*(?:\];?)?$/, /^[\w\s,]+$/, /^\];?$/],
+];
 const STAMP_LENGTH = 13;
 
 /** A folder of generated migrations, each a file, and an index that lists them. */
@@ -46,24 +59,43 @@ export class MigrationFolder {
     const kebab = name.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase();
     const path = join(this.path, `${stamp}-${kebab}.ts`);
     await mkdir(this.path, { recursive: true });
+    const added = await this.addedByHand();
     await writeFile(path, migrationSource(`${name}${stamp}`, difference));
-    await this.writeIndex();
+    await this.writeIndex(added);
     return path;
   }
 
-  /** What somebody has added to the index stays there. */
-  private async writeIndex(): Promise<void> {
+  /**
+   * What somebody has added to the index: classes of other files than those of this folder's migrations.
+   * @throws CommandFault where they have written it in another way
+   */
+  private async addedByHand(): Promise<Listed[]> {
+    const path = join(this.path, 'index.ts');
+    const source = await readFile(path, 'utf8').catch(() => '');
+    const lines = source.replaceAll(/\/\*[^]*?\*\//g, '').split('\n');
+    const strange = lines.find((line) => !INDEX_LINES.some((each) => each.test(line)));
+    if (strange !== undefined) {
+      throw new CommandFault(
+        `${path} has a line that migration:generate does not understand: ${strange.trim()}. Import each migration by a line like import { AddBins1764000000000 } from './1764000000000-add-bins'; and list it.`,
+      );
+    }
+    return lines.flatMap((line) => {
+      const [, names = '', module = ''] = IMPORT.exec(line) ?? [];
+      const classes = OUR_MODULE.test(module) ? [] : names.split(',').map((name) => name.trim());
+      return classes.filter(Boolean).map((className) => ({ className, module }));
+    });
+  }
+
+  private async writeIndex(added: readonly Listed[]): Promise<void> {
     const ending = this.isEsm ? '.js' : '';
     const files = (await this.files()).map(({ file, className }) => ({
       module: `./${file.slice(0, -'.ts'.length)}${ending}`,
       className,
     }));
-    const path = join(this.path, 'index.ts');
-    const listed = imported(await readFile(path, 'utf8').catch(() => ''));
-    const added = listed.filter(({ className }) =>
-      files.every((each) => each.className !== className),
+    await writeFile(
+      join(this.path, 'index.ts'),
+      indexSource([...added, ...files].toSorted(byStamp)),
     );
-    await writeFile(path, indexSource([...added, ...files].toSorted(byStamp)));
   }
 
   /** In the order of their timestamps. */
@@ -80,18 +112,7 @@ export class MigrationFolder {
   }
 }
 
-/** The classes that an index imports, other than those of TypeORM. */
-function imported(source: string): { module: string; className: string }[] {
-  const imports = source.matchAll(/^import \{([^}]+)\} from '(\.[^']*)';/gm);
-  return [...imports].flatMap(([, names = '', module = '']) =>
-    names.split(',').flatMap((name) => {
-      const className = name.trim();
-      return className === '' ? [] : { module, className };
-    }),
-  );
-}
-
 const stampOf = (className: string): number => Number(className.slice(-STAMP_LENGTH)) || 0;
 
-const byStamp = (one: { className: string }, other: { className: string }): number =>
+const byStamp = (one: Listed, other: Listed): number =>
   stampOf(one.className) - stampOf(other.className);

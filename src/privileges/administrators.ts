@@ -43,25 +43,36 @@ const LEVEL = `
   SELECT CASE WHEN ${someone('granted.endless')} THEN 'lasting'
     WHEN ${someone('true')} THEN 'for now' ELSE 'none' END AS level`;
 
-/** Whether there is an administrator who can sign in: with endless access, or only with access that will end. */
-export type Level = 'none' | 'for now' | 'lasting';
+/**
+ * Whether there is an administrator who can sign in: with endless access, or only with access that will end. `by
+ * session`: they have a password, but passwords are not accepted, so what they have is a session or a token.
+ */
+export type Level = Found | 'for now, by session' | 'lasting, by session';
 
-const ORDER: readonly Level[] = ['none', 'for now', 'lasting'];
+type Found = 'none' | 'for now' | 'lasting';
+
+const ORDER: readonly Level[] = [
+  ...(['none', 'for now, by session', 'lasting, by session', 'for now', 'lasting'] as const),
+];
 
 export const lockPrivileges = (tx: Queries): Promise<unknown> => tx.query(LOCK);
 
 /** Makes sure that there is always an administrator who can sign in. */
 @Injectable()
 export class Administrators {
-  private readonly values: readonly [providers: readonly string[], passwords: boolean];
+  private readonly providers: readonly string[];
+  private readonly passwords: boolean;
 
   constructor({ authProviders, authDisableDefault }: AppConfig) {
-    this.values = [authProviders.map(({ name }) => name), !authDisableDefault];
+    this.providers = authProviders.map(({ name }) => name);
+    this.passwords = !authDisableDefault;
   }
 
   async level(tx: Queries): Promise<Level> {
-    const [row] = await tx.query<{ level: Level }>(LEVEL, this.values);
-    return row?.level ?? 'none';
+    const level = await this.levelOf(tx, this.passwords);
+    if (level !== 'none' || this.passwords) return level;
+    const bySession = await this.levelOf(tx, true);
+    return bySession === 'none' ? bySession : `${bySession}, by session`;
   }
 
   /**
@@ -72,5 +83,11 @@ export class Administrators {
   async refuseFewer(tx: Queries, before: Level, field: string): Promise<void> {
     if (ORDER.indexOf(await this.level(tx)) >= ORDER.indexOf(before)) return;
     throw new InvalidPayload({ field, reason: 'would leave no active administrator' });
+  }
+
+  /** @param passwords whether administrators with a password count */
+  private async levelOf(tx: Queries, passwords: boolean): Promise<Found> {
+    const [row] = await tx.query<{ level: Found }>(LEVEL, [this.providers, passwords]);
+    return row?.level ?? 'none';
   }
 }

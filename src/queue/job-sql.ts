@@ -38,10 +38,10 @@ export const FAIL = `
 export const EXPIRE =
   'DELETE FROM service_jobs WHERE queue = $1 AND expires_at <= now() AND next_try <= now() RETURNING 1';
 
-/** Milliseconds until the next is due; null where none is waiting. */
+/** Milliseconds until the next is due, without those that this worker is still running; null where none is waiting. */
 export const NEXT = `
   SELECT (extract(epoch FROM min(next_try) - now()) * 1000)::float8 AS wait
-  FROM service_jobs WHERE queue = $1`;
+  FROM service_jobs WHERE queue = $1 AND id <> ALL ($2::uuid[])`;
 
 export const STATE = `
   SELECT count(*)::int4 AS waiting, count(last_fault)::int4 AS failing, max(last_fault) AS last_fault,

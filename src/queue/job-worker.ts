@@ -125,7 +125,10 @@ export class JobWorker {
       this.logger.warn(`${this.handler.queue}: ${expired.length} expired before they were done`);
       this.handler.onExpired?.(expired.length);
     }
-    const [next] = await this.database.query<{ wait: number | null }>(NEXT, [this.handler.queue]);
+    const [next] = await this.database.query<{ wait: number | null }>(NEXT, [
+      this.handler.queue,
+      [...this.running.keys()],
+    ]);
     const wait = next?.wait ?? this.times.look;
     return Math.min(Math.max(wait, MIN_NAP), this.times.look);
   }
@@ -156,16 +159,19 @@ export class JobWorker {
     await this.finish(id, claim);
   }
 
-  /** A job that has had its effect, such as a mail, is not tried again because its removal fails; that is. */
+  /**
+   * A job that has had its effect, such as a mail, is not tried again because its removal fails; the removal is. So soon
+   * that after an outage of the database no other instance takes the job first.
+   */
   private async finish(id: string, claim: string): Promise<void> {
-    for (let wait = this.times.firstRetry; ; wait = Math.min(2 * wait, this.times.look)) {
+    for (;;) {
       try {
         await this.database.query(FINISH, [id, claim]);
         return;
       } catch (error) {
         this.logger.warn(`${this.handler.queue} ${id}: done, but not removed: ${String(error)}`);
         if (this.stopped) return;
-        await sleep(wait, undefined, { ref: false });
+        await sleep(this.times.firstRetry, undefined, { ref: false });
       }
     }
   }

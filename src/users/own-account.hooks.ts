@@ -99,10 +99,15 @@ function sets(payload: Payload, field: string, caller: Caller): boolean {
   return Object.hasOwn(payload, field) && decision !== undefined && isNamed(decision, field);
 }
 
+const presetEmails = (caller: Caller): unknown[] =>
+  (caller.decide('service_users', 'update')?.cases ?? []).flatMap(({ presets }) =>
+    presets.has('email') ? [presets.get('email')] : [],
+  );
+
 /**
  * A change of password or e-mail takes the account over. An e-mail sent back unchanged is no change, and a field that
- * the caller may not write is refused like a missing one. A preset of the e-mail counts as a change: somebody who may
- * write rules could change it by any update. A rule cannot preset the password.
+ * the caller may not write is refused like a missing one. What a rule presets counts too: somebody who may write rules
+ * could change it by any update. A rule cannot preset the password.
  */
 async function changedBy(
   payload: Payload,
@@ -110,9 +115,9 @@ async function changedBy(
   queries: Queries,
 ): Promise<string | undefined> {
   if (sets(payload, 'password', caller)) return 'password';
-  const decision = caller.decide('service_users', 'update');
-  if (decision?.cases.some(({ presets }) => presets.has('email')) === true) return 'email';
-  if (!sets(payload, 'email', caller)) return undefined;
+  const emails = presetEmails(caller);
+  if (sets(payload, 'email', caller)) emails.push(payload['email']);
+  if (emails.length === 0) return undefined;
   const [stored] = await queries.query<{ email: string | null }>(EMAIL, [caller.user]);
-  return stored?.email === payload['email'] ? undefined : 'email';
+  return emails.every((email) => email === stored?.email) ? undefined : 'email';
 }

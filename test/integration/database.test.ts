@@ -195,17 +195,27 @@ describe('a connection that breaks', () => {
   });
 });
 
-it('a connection to a database that has become read-only is replaced: another server may have taken over', async () => {
-  const server = async (): Promise<unknown> =>
-    (await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]?.pid;
-  const before = await server();
-  const refused = database.query(
-    `DO $$ BEGIN RAISE 'read-only' USING ERRCODE = 'read_only_sql_transaction'; END $$`,
-  );
-  await expect(refused).rejects.toBeInstanceOf(ServiceUnavailable);
-  const after = await server();
-  if (onPostgres() !== undefined) expect(after).not.toBe(before);
-});
+const READ_ONLY = `DO $$ BEGIN RAISE 'read-only' USING ERRCODE = 'read_only_sql_transaction'; END $$`;
+
+it.each<[string, () => Promise<unknown>]>([
+  ['a statement', () => database.query(READ_ONLY)],
+  ['a transaction', () => database.transaction((tx) => tx.query(READ_ONLY))],
+  [
+    'a later statement of one',
+    () =>
+      database.transaction(async (tx) => [await tx.query('SELECT 1'), await tx.query(READ_ONLY)]),
+  ],
+])(
+  'a connection to a database that has become read-only is replaced: another server may have taken over (%s)',
+  async (_, run) => {
+    const server = async (): Promise<unknown> =>
+      (await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]?.pid;
+    const before = await server();
+    await expect(run()).rejects.toBeInstanceOf(ServiceUnavailable);
+    const after = await server();
+    if (onPostgres() !== undefined) expect(after).not.toBe(before);
+  },
+);
 
 interface PoolInside {
   _clients: { connection: { stream: { destroy: () => void } } }[];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Collection, Field } from 'doorward';
-import { Index } from 'typeorm';
+import { Check, Index } from 'typeorm';
 import { namesIn, openWorkplace } from './migration-workplace';
 
 /** Each test replays all migrations, on a busy machine. */
@@ -10,6 +10,8 @@ jest.setTimeout(900_000);
 /** A collection before the migration; below after it, with one change of each kind. */
 @Collection('gauges')
 @Index(['code', 'label'], { unique: true })
+@Index('gauges_new', ['label'], { where: `"state" = 'new'` })
+@Check('gauges_former', `"former" IS NULL OR "former" <> 'new'`)
 class Gauge {
   @Field.key('integer') id!: number;
   @Field.text({ length: 5, unique: true }) code!: string;
@@ -26,6 +28,8 @@ class Gauge {
 
 @Collection('gauges')
 @Index(['code', 'label'], { unique: true })
+@Index('gauges_new', ['label'], { where: `"state" = 'new'` })
+@Check('gauges_former', `"former" IS NULL OR "former" <> 'new'`)
 class ChangedGauge {
   @Field.key('bigint') id!: string;
   @Field.text({ length: 50, unique: true }) code!: string;
@@ -179,6 +183,30 @@ class TextDial {
   @Field.enum(STATES, { type: 'dial_state', default: 'new' }) state!: string;
   @Field.enum(COLOURS, { type: 'dial_colour', nullable: true }) paint!: string | null;
 }
+
+@Collection('levers')
+class Lever {
+  @Field.key('integer') id!: number;
+  @Field.enum(['up', 'down'], { type: 'lever_state', nullable: true }) state!: string | null;
+}
+@Collection('levers')
+class MovedLever {
+  @Field.key('integer') id!: number;
+  @Field.enum(['up', 'down'], { type: 'lever_state', nullable: true }) now!: string | null;
+  @Field.enum(['up', 'down'], { type: 'lever_state', nullable: true }) wanted!: string | null;
+}
+
+it('an enum type that moves to other columns is there afterwards', async () => {
+  const [before, after] = [{ levers: [Lever] }, { levers: [MovedLever] }];
+  await command('migration:generate AddLevers', before);
+  await command('migration:run', before);
+  await command('migration:generate MoveLevers', after);
+  expect(await command('migration:run', after)).toMatch(/^Ran MoveLevers/);
+  await onDatabase(`INSERT INTO levers (now, wanted) VALUES ('up', 'down')`);
+  expect(await command('migration:generate Nothing', after)).toContain('nothing to write');
+  expect(await command('migration:revert', after)).toMatch(/^Reverted MoveLevers/);
+  await onDatabase(`INSERT INTO levers (state) VALUES ('down')`);
+});
 
 it('a key and a column of an enum type are renamed, a key becomes text, and a type that others have stays', async () => {
   const first = { dials: [Dial, Knob] };

@@ -64,6 +64,11 @@ class Lid {
   @Field.key('integer') id!: number;
 }
 
+@Collection('caps')
+class Cap {
+  @Field.key('integer') id!: number;
+}
+
 @Collection('racks')
 class Rack {
   @Field.key('integer') id!: number;
@@ -190,7 +195,9 @@ it('what somebody has added to the index stays there', async () => {
     index,
     readFileSync(index, 'utf8')
       .replace("'typeorm';\n", `$&import { BinView1999999999999 } from './bin-view';\n`)
-      .replace('[] = [\n', '$&  BinView1999999999999,\n'),
+      .replace(/\[\] = \[([^\]]*)\]/, '[] = [BinView1999999999999, $1]')
+      .replaceAll(/,\s+/g, ', ')
+      .replaceAll("'", '"'),
   );
   await command('migration:generate AddLids', { bins: [Bin, Lid] });
   const ran = await command('migration:run', { bins: [Bin, Lid] });
@@ -202,4 +209,19 @@ it('what somebody has added to the index stays there', async () => {
     '  BinView',
     '  AddLids',
   ]);
+});
+
+it('an index that is written in another way is left alone', async () => {
+  const index = join(folder('bins'), 'index.ts');
+  const source = readFileSync(index, 'utf8');
+  const before = namesIn(folder('bins'));
+  for (const line of [`import { a as b } from './other';`, `import others from '../others';`]) {
+    writeFileSync(index, `${line}\n${source}`);
+    const refused = await command('migration:generate AddCaps', { bins: [Bin, Lid, Cap] }).catch(
+      messageOf,
+    );
+    expect(refused).toContain(`does not understand: ${line}`);
+  }
+  expect(namesIn(folder('bins'))).toEqual(before);
+  writeFileSync(index, source);
 });

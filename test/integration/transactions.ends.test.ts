@@ -57,7 +57,7 @@ describe('a statement that is sent with the COMMIT', () => {
 describe('retried work that the database rolls back because of others', () => {
   const CONTENDED = {
     code: 'SERVICE_UNAVAILABLE',
-    details: { reason: 'too many requests change the same items' },
+    details: { reason: 'the request conflicts with others' },
   };
   const deadlock = `DO $$ BEGIN RAISE 'a deadlock' USING ERRCODE = '40P01'; END $$`;
 

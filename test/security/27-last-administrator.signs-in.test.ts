@@ -1,6 +1,7 @@
 import {
   as,
   FakeProvider,
+  makeLastingStorage,
   ProviderVisit,
   providerEnv,
   PUBLIC_URL,
@@ -62,4 +63,19 @@ it('27: where passwords are switched off, the last administrator of a provider s
   expect(await visit.me()).toMatchObject({ id: me });
   await app.close();
   await provider.close();
+});
+
+it('27: where passwords are switched off and every administrator has one, the last of them stays one', async () => {
+  const lasting = await makeLastingStorage();
+  const before = await startTestApp({ storage: lasting.storage });
+  const { access_token } = await signIn(before, TEST_ADMIN);
+  await before.close();
+  const env = { ...PROVIDER, AUTH_DISABLE_DEFAULT: 'true' };
+  const app = await startTestApp({ storage: lasting.storage, env });
+  const client = as(app, access_token);
+  const me = String((await client.get('/users/me?fields=id')).data['id']);
+  const refused = await client.patch(`/users/${me}`, { status: 'suspended' });
+  expect(refused.codes).toEqual(['INVALID_PAYLOAD']);
+  await app.close();
+  await lasting.drop();
 });

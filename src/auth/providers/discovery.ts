@@ -9,7 +9,7 @@ const PAUSE = 5_000;
 const TIMEOUT = 5;
 const DOCUMENT = '/.well-known/openid-configuration';
 
-/** Loaded at the start: without a provider it is not needed. */
+/** Loaded at the start, where there is a provider. */
 export const oidc = (): Promise<typeof import('openid-client')> => import('openid-client');
 
 class OtherIssuer extends Error {

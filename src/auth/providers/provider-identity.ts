@@ -1,6 +1,5 @@
 import { InvalidCredentials } from '../../common/errors';
 import type { AuthProviderConfig } from '../../config/auth-providers';
-import { isEmailAddress } from '../../config/email-address';
 import { isStorableText } from '../../engine';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -35,10 +34,9 @@ export function identityOf(provider: Judged, id: Claims, info: Claims): Provider
   const identifier = textOf(claim(provider.identifierKey));
   if (identifier === null) throw refusal(`there is no usable claim ${provider.identifierKey}`);
   // Whichever claim is configured: people may edit it, so an address in it has to be the verified one.
-  const isOwnAddress = isSameAddress(identifier, email);
-  const isAddress = isOwnAddress || isEmailAddress(identifier);
-  if (provider.identifierKey !== 'sub' && isAddress && !(isOwnAddress && verified)) {
-    throw refusal('the identity is an e-mail that is not verified');
+  if (provider.identifierKey !== 'sub' && identifier.includes('@')) {
+    if (!isSameAddress(identifier, email)) throw refusal('the identity is not the verified e-mail');
+    if (!verified) throw refusal('the identity is an e-mail that is not verified');
   }
   const [firstName, lastName] = [textOf(claim('given_name')), textOf(claim('family_name'))];
   return { identifier, email, verified, firstName, lastName };

@@ -76,14 +76,15 @@ export class ProviderSignInService {
     }
     const { provider } = client;
     await this.attempts.use(provider.name, attempt, exchange);
-    const identity = await client.identify(query, attempt);
+    let found: string | undefined;
     try {
+      const identity = await client.identify(query, attempt);
+      found = await this.users.idOf(provider, identity);
       const user = await this.users.userOf(provider, identity);
       await this.sessions.begin(user, provider, identity, exchange);
     } catch (error) {
       if (error instanceof InvalidCredentials || error instanceof InvalidOtp) {
-        const found = await this.users.find(provider, identity);
-        await this.failures.record(found?.id, clientOf(exchange.request));
+        await this.failures.record(found, clientOf(exchange.request));
       }
       throw error;
     }

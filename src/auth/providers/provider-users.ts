@@ -65,8 +65,15 @@ export class ProviderUsers {
     }
   }
 
-  /** The user that belongs to the identity, of any status. */
-  async find(
+  /** The id of the user that belongs to the identity, of any status. */
+  async idOf(
+    provider: AuthProviderConfig,
+    identity: ProviderIdentity,
+  ): Promise<string | undefined> {
+    return (await this.find(provider, identity))?.id;
+  }
+
+  private async find(
     { name }: AuthProviderConfig,
     identity: ProviderIdentity,
   ): Promise<UserRow | undefined> {

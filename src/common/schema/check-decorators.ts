@@ -82,7 +82,11 @@ function tableFault(entity: EntityClass): string | undefined {
 }
 
 function columnFault(entity: EntityClass): string | undefined {
-  const columns = getMetadataArgsStorage().columns.filter(belongsTo(entity));
+  const { columns: all, joinColumns } = getMetadataArgsStorage();
+  const columns = all.filter(belongsTo(entity));
+  for (const { propertyName, name = '' } of joinColumns.filter(belongsTo(entity))) {
+    if (isTooLong(name)) return `.${propertyName} has the column ${name}: ${TOO_LONG}`;
+  }
   for (const { propertyName, mode, options } of columns) {
     const [decorator, instead] = COLUMNS[mode] ?? [];
     if (decorator !== undefined) {

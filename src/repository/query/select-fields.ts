@@ -58,6 +58,7 @@ export function selectFields(
   refuseHidden(selection, collection, shown);
   refuseUnopened(selection, all);
   refuseRepeated(all);
+  refuseWide(all, selection);
   return {
     fields: all.filter((each): each is SelectedField => !('query' in each)),
     relations: all.filter((each): each is SelectedRelation => 'query' in each),
@@ -133,10 +134,6 @@ function refuseUnopened(selection: FieldSelection, selected: readonly SelectedOn
 
 /** Every alias of a field repeats its value, however long that is. */
 function refuseRepeated(selected: readonly SelectedOne[]): void {
-  const inputs = new Set(selected.flatMap(({ field }) => functionInputs(field) ?? []));
-  if (selected.length + inputs.size > MAX_COLUMNS) {
-    throw malformed(['alias'], `with fields asks for more than ${MAX_COLUMNS} values of a row`);
-  }
   if (selected.length <= MAX_NAMES) return;
   const names = new Map<string, number>();
   for (const { field } of selected) {
@@ -146,6 +143,14 @@ function refuseRepeated(selected: readonly SelectedOne[]): void {
     }
     names.set(field.name, count);
   }
+}
+
+/** What functions read is selected beside what is shown. */
+function refuseWide(selected: readonly SelectedOne[], { aliases }: FieldSelection): void {
+  const inputs = new Set(selected.flatMap(({ field }) => functionInputs(field) ?? []));
+  if (selected.length + inputs.size <= MAX_COLUMNS) return;
+  const place = aliases.size > 0 ? 'alias' : 'fields';
+  throw malformed([place], `asks for more than ${MAX_COLUMNS} values of a row`);
 }
 
 function select(

@@ -81,6 +81,12 @@ class LongColumn {
   @Field.text({ column: LONG }) title!: string;
 }
 
+@Collection('long_reference')
+class LongReference {
+  @Field.key('integer') id!: number;
+  @Field.toOne(() => Label, { column: LONG }) label!: number;
+}
+
 @Collection('versioned')
 class Versioned {
   @Field.key('integer') id!: number;
@@ -176,6 +182,11 @@ export const REFUSED_MAPPINGS: readonly Refused[] = [
     'a column whose name PostgreSQL would cut off',
     registering(LongColumn),
     `LongColumn.title has the column ${LONG}: a name in PostgreSQL has at most 63 bytes.`,
+  ],
+  [
+    'a column of a relation whose name PostgreSQL would cut off',
+    registering(Label, LongReference),
+    `LongReference.label has the column ${LONG}: a name in PostgreSQL has at most 63 bytes.`,
   ],
   [
     'a name that PostgreSQL would cut off',
