@@ -72,7 +72,7 @@ export class MigrationFolder {
   private async addedByHand(): Promise<Listed[]> {
     const path = join(this.path, 'index.ts');
     const source = await readFile(path, 'utf8').catch(() => '');
-    const lines = source.replaceAll(/\/\*[^]*?\*\//g, '').split('\n');
+    const lines = source.replaceAll(/\/\*[^]*?\*\//g, '').split(/\r?\n/);
     const strange = lines.find((line) => !INDEX_LINES.some((each) => each.test(line)));
     if (strange !== undefined) {
       throw new CommandFault(

@@ -52,7 +52,11 @@ export type Level = Found | 'for now, by session' | 'lasting, by session';
 type Found = 'none' | 'for now' | 'lasting';
 
 const ORDER: readonly Level[] = [
-  ...(['none', 'for now, by session', 'lasting, by session', 'for now', 'lasting'] as const),
+  'none',
+  'for now, by session',
+  'lasting, by session',
+  'for now',
+  'lasting',
 ];
 
 export const lockPrivileges = (tx: Queries): Promise<unknown> => tx.query(LOCK);
