@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Deadline } from '../common/deadline';
 import type { SizedCache } from '../common/metrics/metrics';
 import { Database } from '../database';
 import { RightsChanges, type RightsSubscriber } from '../rules';
@@ -18,8 +19,8 @@ type End = Until | undefined;
 interface Until {
   /** In milliseconds since 1970. */
   readonly end: number;
-  /** The same for a generation of a session cookie, on a clock that nobody sets back. */
-  readonly steady: number;
+  /** For a generation of a session cookie: a later one may have replaced it by then. */
+  readonly grace: Deadline | undefined;
 }
 
 interface Row {
@@ -81,16 +82,14 @@ export class SessionCache implements RightsSubscriber {
 
   /** Rotations are not announced. A token in force at the look-up is accepted for the grace period after it. */
   private async find({ user, session, generation }: SessionReference): Promise<End> {
-    const [certain, steady] = [Date.now() + GRACE, performance.now() + GRACE];
+    const grace = generation === undefined ? undefined : new Deadline(GRACE);
     const [row] = await (generation === undefined
       ? this.database.query<Row>(FIND, [session, user])
       : this.database.query<Row>(FIND_GENERATION, [session, user, GRACE, generation]));
     if (!row) return undefined;
-    const end = Date.parse(row.expires_at);
-    return generation === undefined
-      ? { end, steady: Infinity }
-      : { end: Math.min(end, certain), steady };
+    return { end: Date.parse(row.expires_at), grace };
   }
 }
 
-const isAhead = ({ end, steady }: Until): boolean => end > Date.now() && steady > performance.now();
+const isAhead = ({ end, grace }: Until): boolean =>
+  end > Date.now() && (grace === undefined || grace.left > 0);

@@ -1,5 +1,6 @@
-import { type DataSource, type EntityMetadata, QueryFailedError } from 'typeorm';
+import { type DataSource, type EntityMetadata, QueryFailedError, type QueryRunner } from 'typeorm';
 import { pathOf } from '../database';
+import { rolledBack } from './rolled-back';
 
 /** The conditions of a table's indexes, in PostgreSQL's own wording. */
 const STORED = `
@@ -52,35 +53,31 @@ async function changedIn(dataSource: DataSource, metadata: EntityMetadata): Prom
  * Lets PostgreSQL word declared conditions, with a temporary table that is dropped at once.
  * @returns undefined for one that names a column which the migration is still to create
  */
-async function inOwnWords(
+function inOwnWords(
   dataSource: DataSource,
   path: string,
   indexes: readonly Declared[],
 ): Promise<(string | null | undefined)[]> {
-  const runner = dataSource.createQueryRunner();
-  const conditions: (string | null | undefined)[] = [];
-  try {
-    await runner.startTransaction();
+  return rolledBack(dataSource, async (runner) => {
     await runner.query(`CREATE TEMP TABLE declared (LIKE ${path})`);
+    const conditions: (string | null | undefined)[] = [];
     for (const { where } of indexes) {
-      if (where === undefined) {
-        conditions.push(null);
-        continue;
-      }
-      await runner.query('SAVEPOINT declared');
-      try {
-        await runner.query(`CREATE INDEX declared_index ON declared ((1)) WHERE ${where}`);
-        const [made] = (await runner.query(STORED, ['pg_temp.declared'])) as Condition[];
-        conditions.push(made?.condition);
-      } catch (error) {
-        if (!(error instanceof QueryFailedError)) throw error;
-        conditions.push(undefined);
-      }
-      await runner.query('ROLLBACK TO SAVEPOINT declared');
+      conditions.push(where === undefined ? null : await conditionOf(runner, where));
     }
     return conditions;
+  });
+}
+
+async function conditionOf(runner: QueryRunner, where: string): Promise<string | undefined> {
+  await runner.query('SAVEPOINT declared');
+  try {
+    await runner.query(`CREATE INDEX declared_index ON declared ((1)) WHERE ${where}`);
+    const [made] = (await runner.query(STORED, ['pg_temp.declared'])) as Condition[];
+    return made?.condition ?? undefined;
+  } catch (error) {
+    if (!(error instanceof QueryFailedError)) throw error;
+    return undefined;
   } finally {
-    await runner.rollbackTransaction();
-    await runner.release();
+    await runner.query('ROLLBACK TO SAVEPOINT declared');
   }
 }

@@ -3,6 +3,7 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { TableUtils } from 'typeorm/schema-builder/util/TableUtils.js';
 import { pathOf } from '../database';
+import { rolledBack } from './rolled-back';
 
 /** Columns of an existing table whose stored default equals the declared one in PostgreSQL's own wording. */
 const EQUAL = `
@@ -73,21 +74,18 @@ async function equalDefaults(
     const type = driver.createFullType(new TableColumn({ ...options, name: `c${at}` }));
     return `c${at} ${type} DEFAULT ${driver.normalizeDefault(column)}`;
   });
-  const runner = dataSource.createQueryRunner();
+  const names = columns.map(({ databaseName }) => databaseName);
+  const parameters = [names, names.map((_, at) => `c${at}`), pathOf(metadata)];
   try {
-    await runner.startTransaction();
-    await runner.query(`CREATE TEMP TABLE declared (${twins.join(', ')})`);
-    const names = columns.map(({ databaseName }) => databaseName);
-    const parameters = [names, names.map((_, at) => `c${at}`), pathOf(metadata)];
-    const equal = (await runner.query(EQUAL, parameters)) as { name: string }[];
+    const equal = await rolledBack(dataSource, async (runner) => {
+      await runner.query(`CREATE TEMP TABLE declared (${twins.join(', ')})`);
+      return (await runner.query(EQUAL, parameters)) as { name: string }[];
+    });
     return columns.filter(({ databaseName }) => equal.some(({ name }) => name === databaseName));
   } catch (error) {
     if (!(error instanceof QueryFailedError)) throw error;
     // A type or function that the migration is still to create: no stored default can use it.
     return [];
-  } finally {
-    await runner.rollbackTransaction();
-    await runner.release();
   }
 }
 

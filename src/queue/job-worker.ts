@@ -164,12 +164,13 @@ export class JobWorker {
    * that after an outage of the database no other instance takes the job first.
    */
   private async finish(id: string, claim: string): Promise<void> {
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       try {
         await this.database.query(FINISH, [id, claim]);
         return;
       } catch (error) {
-        this.logger.warn(`${this.handler.queue} ${id}: done, but not removed: ${String(error)}`);
+        if (isFirst)
+          this.logger.warn(`${this.handler.queue} ${id}: done, but not removed: ${String(error)}`);
         if (this.stopped) return;
         await sleep(this.times.firstRetry, undefined, { ref: false });
       }

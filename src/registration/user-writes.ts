@@ -93,8 +93,9 @@ export class UserWrites implements CollectionHooks {
     _keys: readonly Key[],
     { caller, tx }: UpdateContext,
   ): Promise<Payload> {
+    const changed = await this.steps.get(caller)?.changing?.(tx);
     // Hooks of teams have run before, and may have added values.
-    return { ...payload, ...(await this.steps.get(caller)?.changing?.(tx)) };
+    return changed ? { ...payload, ...changed } : payload;
   }
 
   private async during<T>(caller: Caller, steps: Steps, work: () => Promise<T>): Promise<T> {

@@ -1,17 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import { Deadline } from '../common/deadline';
 import { KeyedMutex } from '../common/keyed-mutex';
 import type { Count, Counters } from './counters/counters';
 
 interface Batch {
   size: number;
   readonly counted: Promise<Count>;
-}
-
-/** On two clocks: the one may be set back, and the other stands still while the machine sleeps. */
-interface Moment {
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  readonly steady: number;
 }
 
 /** How many networks over their limit are remembered, at about 200 bytes each. */
@@ -25,7 +19,7 @@ export class Requests {
   private readonly next = new Map<string, Batch>();
   private readonly mutex = new KeyedMutex();
   // With `max`, room for all of them would be taken at once.
-  private readonly over = new LRUCache<string, Moment>({
+  private readonly over = new LRUCache<string, Deadline>({
     maxSize: MAX_WAITING,
     sizeCalculation: () => 1,
   });
@@ -39,14 +33,13 @@ export class Requests {
 
   /** @returns for how many milliseconds requests are refused; 0: this one is accepted */
   async take(key: string): Promise<number> {
-    const over = this.over.get(key);
-    const left = over ? Math.min(over.time - Date.now(), over.steady - performance.now()) : 0;
+    const left = this.over.get(key)?.left ?? 0;
     if (left > 0) return Math.ceil(left);
     const batch = this.next.get(key) ?? this.open(key);
     const place = (batch.size += 1);
     const { points, wait } = await batch.counted;
     if (points - batch.size + place <= this.limit) return 0;
-    this.over.set(key, { time: Date.now() + wait, steady: performance.now() + wait });
+    this.over.set(key, new Deadline(wait));
     return Math.max(wait, 1);
   }
 

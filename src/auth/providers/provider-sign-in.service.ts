@@ -7,6 +7,7 @@ import { FailedSignIns } from '../failed-sign-ins';
 import { ProviderSessions } from './provider-sessions';
 import { ProviderUsers } from './provider-users';
 import type { ProviderClient } from './provider-client';
+import type { ProviderIdentity } from './provider-identity';
 import { type ProviderView, Providers } from './providers';
 import type { LeaveInput } from './providers.inputs';
 import { redirectOf, signInPage, withReason } from './redirect';
@@ -76,15 +77,15 @@ export class ProviderSignInService {
     }
     const { provider } = client;
     await this.attempts.use(provider.name, attempt, exchange);
-    let found: string | undefined;
+    let identity: ProviderIdentity | undefined;
     try {
-      const identity = await client.identify(query, attempt);
-      found = await this.users.idOf(provider, identity);
+      identity = await client.identify(query, attempt);
       const user = await this.users.userOf(provider, identity);
       await this.sessions.begin(user, provider, identity, exchange);
     } catch (error) {
       if (error instanceof InvalidCredentials || error instanceof InvalidOtp) {
-        await this.failures.record(found, clientOf(exchange.request));
+        const user = identity && (await this.users.idOf(provider, identity));
+        await this.failures.record(user, clientOf(exchange.request));
       }
       throw error;
     }

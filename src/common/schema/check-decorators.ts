@@ -57,11 +57,12 @@ const belongsTo =
   ({ target }: { readonly target?: unknown }): boolean =>
     classesOf(entity).includes(target);
 
-const MAX_BYTES = 63;
-const TOO_LONG = `a name in PostgreSQL has at most ${MAX_BYTES} bytes.`;
+/** In bytes: PostgreSQL cuts longer ones off. */
+export const LONGEST_NAME = 63;
+const TOO_LONG = `a name in PostgreSQL has at most ${LONGEST_NAME} bytes.`;
 
-/** PostgreSQL would cut it off, and each comparison would miss it. */
-const isTooLong = (name: string): boolean => Buffer.byteLength(name) > MAX_BYTES;
+/** A comparison would miss a name that has been cut off. */
+const isTooLong = (name: string): boolean => Buffer.byteLength(name) > LONGEST_NAME;
 
 function tableFault(entity: EntityClass): string | undefined {
   const mapped = getMetadataArgsStorage().tables.filter(({ target }) => target === entity);

@@ -8,7 +8,7 @@ import {
 } from './field-declaration';
 import { checkChoices } from './check-choices';
 import { checkDefault } from './check-default';
-import { checkDecorators } from './check-decorators';
+import { checkDecorators, LONGEST_NAME } from './check-decorators';
 import { checkExtensions } from './check-extensions';
 import type { Extension } from './extension';
 import { RegistrationError } from './registration-error';
@@ -18,8 +18,6 @@ import { RegistrationError } from './registration-error';
  * dots.
  */
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
-/** PostgreSQL cuts longer ones off. */
-const LONGEST_NAME = 63;
 /** GraphQL uses these names for functions of a field in filters, and for relations in answers. */
 const TAKEN = /^rel_|_func$/;
 
