@@ -71,9 +71,11 @@ export class CollectionService {
     caller: Caller,
     keys: readonly string[],
     query: RawQuery,
+    budget?: AnswerBudget,
     grants?: AdditionalGrants,
   ): Promise<Answer> {
-    return answerList(await this.repository.listByKeys(caller, keys, query, grants));
+    const reading = { budget, ...(grants && { grants }) };
+    return answerList(await this.repository.listByKeys(caller, keys, query, reading));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { typeParsers } from './type-parsers';
+import { typeParsers, weighingParsers } from './type-parsers';
 
 const TEXT_ARRAY = 1009;
 
@@ -24,5 +24,35 @@ describe('a list of texts', () => {
       ['a', 'b'],
       ['c', 'd'],
     ]);
+  });
+});
+
+describe('the weight of values', () => {
+  const weightOf = (oid: number, text: string): number => {
+    let weight = 0;
+    const parsers = weighingParsers((characters) => (weight += characters));
+    expect(parsers.getTypeParser(oid)(text)).toEqual(typeParsers.getTypeParser(oid)(text));
+    return weight;
+  };
+
+  it.each([
+    ...[['text', 25, 'abc'] as const, ['jsonb', 3802, '"a"'] as const],
+    ...[['numeric', 1700, '1.5'] as const, ['bytea', 17, '\\x0'] as const],
+    ...[['boolean[]', 1000, '{t}'] as const, ['integer[]', 1007, '{1}'] as const],
+    ...[['bigint[]', 1016, '{1}'] as const, ['real[]', 1021, '{1}'] as const],
+    ...[['double precision[]', 1022, '{1}'] as const, ['numeric[]', 1231, '{1}'] as const],
+    ...[['jsonb[]', 3807, '{1}'] as const, ['a type of an extension', 70_000, 'abc'] as const],
+  ])('is the length of %s', (_, oid, text) => {
+    expect(weightOf(oid, text)).toBe(3);
+  });
+
+  it.each([
+    ['boolean', 16, 't'],
+    ['integer', 23, '12'],
+    ['bigint', 20, '12'],
+    ['double precision', 701, '1.5'],
+    ['timestamptz', 1184, '2024-02-29 12:00:00+00'],
+  ])('is nothing for %s', (_, oid, text) => {
+    expect(weightOf(oid, text)).toBe(0);
   });
 });

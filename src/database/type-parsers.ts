@@ -41,8 +41,22 @@ export const typeParsers = {
   },
 };
 
-/** Types whose values may be long: text, varchar, bpchar, json, jsonb, bytea, numeric; and lists of any. */
-const LONG_TYPES = new Set([25, 1043, 1042, 114, 3802, 17, 1700, ...TEXT_ARRAY_TYPES, 1005, 1007]);
+/** Types whose values are always short. Any other may be long, such as a list or a type of an extension. */
+const SHORT_TYPES = new Set([
+  16, // bool
+  20, // bigint
+  21, // smallint
+  23, // integer
+  26, // oid
+  700, // real
+  701, // double
+  2950, // uuid
+  1082, // date
+  1083, // time
+  1114, // timestamp
+  1184, // timestamptz
+  1266, // timetz
+]);
 
 /**
  * The same, and each potentially long value is weighed before it is read.
@@ -51,7 +65,7 @@ const LONG_TYPES = new Set([25, 1043, 1042, 114, 3802, 17, 1700, ...TEXT_ARRAY_T
 export const weighingParsers = (weigh: (characters: number) => void): typeof typeParsers => ({
   getTypeParser(oid, format) {
     const parse = typeParsers.getTypeParser(oid, format);
-    if (!LONG_TYPES.has(oid)) return parse;
+    if (SHORT_TYPES.has(oid)) return parse;
     return (value) => {
       weigh(value.length);
       return parse(value);

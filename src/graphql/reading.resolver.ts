@@ -32,7 +32,12 @@ export interface ReadingOperations {
     info: GraphQLResolveInfo,
     budget: AnswerBudget,
   ): Promise<unknown>;
-  aggregate(caller: Caller, args: Arguments, info: GraphQLResolveInfo): Promise<unknown>;
+  aggregate(
+    caller: Caller,
+    args: Arguments,
+    info: GraphQLResolveInfo,
+    budget: AnswerBudget,
+  ): Promise<unknown>;
 }
 
 const COLLECTION = Symbol('doorward:resolved-collection');
@@ -88,9 +93,11 @@ export function ReadingResolver(
       @CurrentCaller() caller: Caller,
       @Arguments() args: Arguments,
       @ResolveInfo() info: GraphQLResolveInfo,
+      @Budget() budget: AnswerBudget,
     ) {
       const aggregate = aggregatesOf(info);
-      const { data } = await this.items.list(caller, { ...queryArguments(args), aggregate });
+      const query = { ...queryArguments(args), aggregate };
+      const { data } = await this.items.list(caller, query, budget);
       return presentAggregate(data, aggregate);
     }
   }

@@ -59,9 +59,9 @@ export class ProtectedRepository {
     caller: Caller,
     keys: readonly Key[],
     raw: RawQuery,
-    grants?: AdditionalGrants,
+    how: ItemReading = {},
   ): Promise<Page> {
-    return this.reader.listByKeys(caller, keys, raw, this.queriesFor(caller), grants);
+    return this.reader.listByKeys(caller, keys, raw, this.queriesFor(caller), how);
   }
 
   /** @returns the items that the caller may read, in the order of the payloads */

@@ -4,7 +4,8 @@ import { type CollectionService, InjectService } from '../collections';
 import type { Caller } from '../engine';
 import { SignedIn } from '../common/request/access.decorators';
 import { CurrentCaller } from '../common/request/transport';
-import { Budgeted, ItemsResolver, ResolveInfo, selectionOf, TypeDefs } from '../graphql';
+import { Budget, Budgeted, ItemsResolver, ResolveInfo, selectionOf, TypeDefs } from '../graphql';
+import type { AnswerBudget } from '../repository';
 import { Role } from './role.entity';
 import { RolesService } from './roles.service';
 
@@ -26,7 +27,8 @@ export class RolesResolver extends ItemsResolver(Role) {
   async mine(
     @CurrentCaller() caller: Caller,
     @ResolveInfo() info: GraphQLResolveInfo,
+    @Budget() budget: AnswerBudget,
   ): Promise<unknown> {
-    return (await this.roles.mine(caller, selectionOf(info))).data;
+    return (await this.roles.mine(caller, selectionOf(info), budget)).data;
   }
 }

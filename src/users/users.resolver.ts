@@ -5,7 +5,16 @@ import type { Caller } from '../engine';
 import { SignedIn, SignedInWithoutTfa } from '../common/request/access.decorators';
 import { reading } from '../common/request/read-input';
 import { CurrentCaller } from '../common/request/transport';
-import { Arguments, Budgeted, ItemsResolver, ResolveInfo, selectionOf, TypeDefs } from '../graphql';
+import {
+  Arguments,
+  Budget,
+  Budgeted,
+  ItemsResolver,
+  ResolveInfo,
+  selectionOf,
+  TypeDefs,
+} from '../graphql';
+import type { AnswerBudget } from '../repository';
 import { ReauthenticationInput } from './reauthentication';
 import { User } from './user.entity';
 import { UsersService } from './users.service';
@@ -35,8 +44,9 @@ export class UsersResolver extends ItemsResolver(User) {
   async me(
     @CurrentCaller() caller: Caller,
     @ResolveInfo() info: GraphQLResolveInfo,
+    @Budget() budget: AnswerBudget,
   ): Promise<unknown> {
-    return (await this.users.me(caller, selectionOf(info)))?.data ?? null;
+    return (await this.users.me(caller, selectionOf(info), budget))?.data ?? null;
   }
 
   @Mutation('update_users_me')

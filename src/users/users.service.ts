@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer, Collections, type CollectionService } from '../collections';
-import type { RawQuery } from '../repository';
+import type { AnswerBudget, RawQuery } from '../repository';
 import type { Caller } from '../engine';
 import { Forbidden } from '../common/errors';
 import { userOf } from '../common/request/user-of';
@@ -19,9 +19,9 @@ export class UsersService {
   ) {}
 
   /** An exception to the rules: everyone sees their own profile. Related rows stay under their rules. */
-  async me(caller: Caller, query: RawQuery): Promise<Answer | undefined> {
+  async me(caller: Caller, query: RawQuery, budget?: AnswerBudget): Promise<Answer | undefined> {
     const shown = this.profile.shownTo(caller);
-    return this.users.one(caller, userOf(caller), query, undefined, shown);
+    return this.users.one(caller, userOf(caller), query, budget, shown);
   }
 
   /** Changing one's own password needs no rule, but `current_password` or `otp`, as does one's own e-mail. */

@@ -182,6 +182,12 @@ class FilterParser {
     raw: unknown,
     position: FilterPosition,
   ): Filter {
-    return parseTest(expression, { name, raw, position }, { ...this.setting, size: this.size });
+    // A clause about related rows is decided by the database, which has no linear-time patterns.
+    const regex = this.setting.regex === true && position.hops === 0;
+    return parseTest(
+      expression,
+      { name, raw, position },
+      { ...this.setting, regex, size: this.size },
+    );
   }
 }

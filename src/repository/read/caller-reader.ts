@@ -15,7 +15,7 @@ import type { BoundQuery, ListQuery, RowQuery } from '../query/query';
 import type { QuerySetting } from '../query/query-setting';
 import { OpenedRelations, type QueryLimits } from '../query/query-setting';
 import type { CollectionRegistry } from '../registry/registry';
-import { type AnswerBudget, MANY_VALUES } from './answer-budget';
+import type { AnswerBudget } from './answer-budget';
 import { bindQuery, queryVariables, withValues } from './bind-query';
 import { readAggregates } from './read-aggregates';
 import type { Plain } from './plain-queries';
@@ -80,12 +80,11 @@ export async function aggregateAs(
   query: AggregateQuery,
   registry: CollectionRegistry,
   database: Queries,
+  budget?: AnswerBudget,
 ): Promise<Page> {
   const view = new VirtualView(registry, caller);
   const rows = await bindAs(caller, query.rows, view, database);
-  const read = await readAggregates({ ...query, rows }, view, database);
-  const large = read.length * (query.groups.length + query.aggregates.length) > MANY_VALUES;
-  return { rows: read, large };
+  return readAggregates({ ...query, rows }, view, database, budget);
 }
 
 /** Variables of a query have the values that the caller sees. */

@@ -49,7 +49,7 @@ export class CollectionReader {
     const raw = withoutEmpty(sent);
     if (isAggregate(raw)) {
       const query = this.queries.parse(caller, raw, parseAggregateQuery);
-      return aggregateAs(caller, query, this.setting.registry, queries);
+      return aggregateAs(caller, query, this.setting.registry, queries, budget);
     }
     const { query, plain } = this.queries.list(caller, raw);
     return this.read(caller, query, queries, { budget, plain });
@@ -92,12 +92,12 @@ export class CollectionReader {
     keys: readonly Key[],
     raw: RawQuery,
     queries: Queries,
-    grants?: AdditionalGrants,
+    { budget, grants }: ItemReading = {},
   ): Promise<Page> {
     this.assertReads(grants?.item ?? caller);
     const { query } = this.queries.item(caller, raw, grants);
     const all = { ...query, limit: null, meta: NO_META };
-    const page = inOrder(await this.read(caller, all, queries, { keys }), keys);
+    const page = inOrder(await this.read(caller, all, queries, { keys, budget }), keys);
     const { length } = page.rows;
     const { total, filtered } = query.meta;
     return { ...page, ...(total && { total: length }), ...(filtered && { filtered: length }) };

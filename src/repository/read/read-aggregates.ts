@@ -1,12 +1,14 @@
 import { DatabaseError } from 'pg';
 import { UnprocessableContent } from '../../common/errors';
+import { inTurns } from '../../common/next-turn';
 import { type BoundFilter, expressionType } from '../../engine';
 import type { Queries } from '../../database/database';
 import { aggregateName, compileAggregate, groupName } from '../compile/compile-aggregate';
 import type { TableView } from '../compile/scope';
 import type { Aggregate, AggregateQuery } from '../query/aggregate-query';
 import { presentCell } from '../registry/decode';
-import type { Row } from './row-reader';
+import { AnswerBudget, MANY_VALUES } from './answer-budget';
+import type { Page, Row } from './row-reader';
 
 /**
  * Reads groups and their aggregates: `{status, count, sum: {qty}}`. Counts are numbers; sums and averages of integers
@@ -16,10 +18,25 @@ export async function readAggregates(
   query: AggregateQuery<BoundFilter>,
   view: TableView,
   database: Queries,
-): Promise<Row[]> {
-  const { text, values } = compileAggregate(query, view);
-  const raw = await database.query(text, values).catch(refuseOverflow);
-  return raw.map((row) => present(query, row));
+  budget = new AnswerBudget(),
+): Promise<Page> {
+  const width = query.groups.length + query.aggregates.length;
+  const { text, values } = compileAggregate(withinRoom(query, budget.roomFor(width)), view);
+  const table = await database.table(text, values, budget.takeCharacters).catch(refuseOverflow);
+  budget.takeValues(table.rows.length * width);
+  const present = presenting(query, table.names);
+  const rows: Row[] = [];
+  const atOnce = Math.ceil(MANY_VALUES / Math.max(1, width));
+  await inTurns(table.rows, atOnce, (cells) => void rows.push(present(cells)));
+  return { rows, ...(budget.large && { large: true }) };
+}
+
+/** Reads no more groups than fit, plus one, which shows that there are more. */
+function withinRoom(query: AggregateQuery<BoundFilter>, room: number): AggregateQuery<BoundFilter> {
+  const { limit } = query.rows;
+  return (limit ?? Infinity) > room
+    ? { ...query, rows: { ...query.rows, limit: room + 1 } }
+    : query;
 }
 
 const OVERFLOW = '22003';
@@ -31,19 +48,36 @@ function refuseOverflow(error: unknown): never {
   throw new UnprocessableContent({ reason }, { cause: error });
 }
 
-function present(query: AggregateQuery<BoundFilter>, raw: Row): Row {
-  const row: Record<string, unknown> = {};
-  for (const [index, { as, expression }] of query.groups.entries()) {
-    row[as] = presentCell(expressionType(expression), raw[groupName(index)]);
-  }
-  for (const [index, aggregate] of query.aggregates.entries()) {
-    const value = presentAggregate(aggregate, raw[aggregateName(index)]);
-    const alone = !query.aggregates.some(({ fn, of }) => fn === aggregate.fn && of !== '*');
-    if (aggregate.of === '*' && alone) row[aggregate.fn] = value;
-    else
-      row[aggregate.fn] = { ...(row[aggregate.fn] as object | undefined), [aggregate.of]: value };
-  }
-  return row;
+type Present = (cells: readonly unknown[]) => Row;
+
+function presenting(
+  { groups, aggregates }: AggregateQuery<BoundFilter>,
+  names: readonly string[],
+): Present {
+  const grouped = groups.map(({ as, expression }, index) => ({
+    as,
+    type: expressionType(expression),
+    at: names.indexOf(groupName(index)),
+  }));
+  const ofFields = new Set(aggregates.filter(({ of }) => of !== '*').map(({ fn }) => fn));
+  const computed = aggregates.map((aggregate, index) => ({
+    aggregate,
+    // `count: 3` where all items are counted and nothing else is, `count: {'*': 3, title: 2}` otherwise.
+    alone: !ofFields.has(aggregate.fn),
+    at: names.indexOf(aggregateName(index)),
+  }));
+  return (cells) => {
+    const row: Record<string, unknown> = {};
+    for (const { as, type, at } of grouped) row[as] = presentCell(type, cells[at]);
+    const byFunction: Record<string, Record<string, unknown>> = {};
+    for (const { aggregate, alone, at } of computed) {
+      const { fn, of } = aggregate;
+      const value = presentAggregate(aggregate, cells[at]);
+      if (alone) row[fn] = value;
+      else row[fn] = Object.assign((byFunction[fn] ??= {}), { [of]: value });
+    }
+    return row;
+  };
 }
 
 function presentAggregate({ fn, expression }: Aggregate, raw: unknown): unknown {

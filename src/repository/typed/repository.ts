@@ -57,7 +57,7 @@ interface EntityRepository<E> extends Omit<UntypedRepository, Retyped> {
     caller: Caller,
     keys: readonly Key[],
     query: Query<E>,
-    grants?: AdditionalGrants,
+    how?: Parameters<UntypedRepository['listByKeys']>[3],
   ): Promise<ItemPage<E>>;
   /**
    * Creates one item for each payload, all or none.

@@ -111,6 +111,12 @@ const FAULTS: readonly (readonly [string, object, code: string, field: string | 
     'INVALID_PAYLOAD',
     'validation.email._regex',
   ],
+  [
+    'validation with a regex on a related row, which only the database could judge',
+    { validation: { role: { name: { _regex: 'a' } } } },
+    'INVALID_PAYLOAD',
+    'validation.role.name._regex',
+  ],
   ['validation that is a list', { validation: [] }, 'INVALID_PAYLOAD', 'validation'],
 
   ['presets that are a list', { presets: ['a'] }, 'INVALID_PAYLOAD', 'presets'],

@@ -1,4 +1,11 @@
-import { hearStatements, longestSilence, onPostgres, signIn, TEST_ADMIN } from '../../support';
+import {
+  hearStatements,
+  longestSilence,
+  onPostgres,
+  type Reply,
+  signIn,
+  TEST_ADMIN,
+} from '../../support';
 import { json } from '../compare';
 import { openSampleWorld, type SampleWorld } from './sample-world';
 
@@ -72,6 +79,16 @@ describe('60: a large answer', () => {
     expect(await longestSilence(ask, SILENCE)).toBeLessThanOrEqual(SILENCE);
   });
 
+  itOnPostgres('of 260,000 aggregates does not delay other requests', async () => {
+    const fields = ['title', 'body', 'qty', 'price', 'published_at', 'year(published_at)'];
+    const functions = ['min', 'max', 'count', 'countDistinct'];
+    const aggregate = Object.fromEntries(functions.map((fn) => [fn, fields]));
+    const ask = (): Promise<Buffer> =>
+      search({ groupBy: ['id'], aggregate: { ...aggregate, sum: ['qty'] }, limit: -1 });
+    expect((JSON.parse((await ask()).toString()) as { data: unknown[] }).data).toHaveLength(10_000);
+    expect(await longestSilence(ask, SILENCE)).toBeLessThanOrEqual(SILENCE);
+  });
+
   itOnPostgres(
     'does not delay other requests as the answer to a write, nor does the write',
     async () => {
@@ -128,6 +145,43 @@ describe('60: an answer that is too large', () => {
       await refused({ limit: -1, fields: ['body'] }, characters);
       expect((await search({ limit: 5_000, fields: ['body'] })).length).toBeGreaterThan(19e6);
     });
+
+    const AGGREGATES = [
+      { groupBy: ['id', 'body'] },
+      { groupBy: ['id'], aggregate: { max: ['body'] } },
+      { groupBy: ['id'], aggregate: { min: ['body'], count: '*' } },
+    ];
+
+    it.each(AGGREGATES)('is refused if it is an aggregate: %j', async (query) => {
+      await refused({ ...query, limit: -1 }, `${32 * 1024 * 1024} characters`);
+      expect((await search({ ...query, limit: 5_000 })).length).toBeGreaterThan(19e6);
+    });
+
+    it('is refused over GraphQL before all aggregates of a document are read', async () => {
+      const group = (name: string): string =>
+        `${name}: articles_aggregated(groupBy: ["id"], limit: 5000) { max { body } }`;
+      const { codes, text } = await sample.graphql('admin', `{ ${group('a')} ${group('b')} }`);
+      expect(new Set(codes)).toEqual(new Set(['INVALID_QUERY']));
+      expect(text).toContain('more than 33554432 characters: ask for fewer"');
+    });
+
+    it.each(['users_me { description }', 'roles_me { users { description } }'])(
+      'is refused over GraphQL before it is read under many names: %s',
+      async (field) => {
+        await sample.app.database.query(
+          `UPDATE service_users SET description = repeat('x', 9000000) WHERE email = $1`,
+          [TEST_ADMIN.email],
+        );
+        const names = (count: number): string =>
+          Array.from({ length: count }, (_, index) => `n${index}: ${field}`).join(' ');
+        const ask = (count: number): Promise<Reply> =>
+          sample.as('admin').post('/graphql/system', { query: `{ ${names(count)} }` });
+        const { codes, text } = await ask(5);
+        expect(new Set(codes)).toEqual(new Set(['INVALID_QUERY']));
+        expect(text).toContain('more than 33554432 characters: ask for fewer"');
+        expect((await ask(2)).codes).toEqual([]);
+      },
+    );
 
     it('is refused over GraphQL, where all its lists count together', async () => {
       const list = (name: string, offset: number): string =>
