@@ -14,7 +14,12 @@ const LIMITS = {
 
 const PROTOTYPE = '__proto__';
 
-/** The parser would silently skip such a name, with any filter under it. */
+/** `name[key][key]`, where a key may be empty. */
+const WELL_FORMED = /^[^[\]]+(?:\[[^[\]]*\])*$/;
+/** A value without a name. */
+const NAMELESS = /(?:^|&)=/;
+
+/** Throws where the parser would silently skip a name, with any filter under it, or text outside of the brackets. */
 function decode(
   text: string,
   plain: (text: string) => string,
@@ -22,15 +27,30 @@ function decode(
   type: 'key' | 'value',
 ): string {
   const decoded = plain(text);
-  if (type === 'key' && decoded.includes(PROTOTYPE)) {
-    throw new InvalidQuery({ field: PROTOTYPE, reason: 'is no query parameter' });
-  }
+  // Nothing between two `&` is no parameter.
+  if (type === 'key' && decoded !== '') refuseMalformed(decoded);
   return decoded;
 }
 
-/** `a[b]=c`, `a[]=b`, `a=b&a=c`. Throws INVALID_QUERY where the string is out of bounds. */
+function refuseMalformed(key: string): void {
+  if (key.includes(PROTOTYPE)) {
+    throw new InvalidQuery({ field: PROTOTYPE, reason: 'is no query parameter' });
+  }
+  if (WELL_FORMED.test(key)) return;
+  const name = key.split(/[[\]]/, 1)[0] ?? '';
+  if (name === '') throw nameless();
+  throw new InvalidQuery({
+    field: name,
+    reason: `must be followed by nothing but keys in brackets: ${name}[key][key]`,
+  });
+}
+
+const nameless = (): Error => new InvalidQuery({ reason: 'a query parameter has no name' });
+
+/** `a[b]=c`, `a[]=b`, `a=b&a=c`. Throws INVALID_QUERY where the string is malformed or out of bounds. */
 export function parseQueryString(text: string | undefined | null): object {
   if (text === undefined || text === null || text === '') return {};
+  if (NAMELESS.test(text)) throw nameless();
   try {
     return parse(text, LIMITS);
   } catch (error) {

@@ -119,12 +119,29 @@ describe.each([
     ['GET', '/server/info?access_token=abc'],
     ['GET', '/auth?access_token=abc'],
     ['SEARCH', '/items/articles?access_token=abc', {}],
+    // Dropping what is behind the brackets would turn this into `_eq`.
+    ['GET', '/items/articles?filter[title]_neq=Hills'],
+    ['GET', '/items/articles?filter%5Btitle%5D%5B_eq%5Dx=Hills'],
+    ['GET', '/items/articles?filter[title]x[_eq]=Hills'],
+    ['GET', '/items/articles?filter[title=Hills'],
+    ['GET', '/items/articles?filter]=Hills'],
+    ['GET', '/items/articles?[filter][title]=Hills'],
+    ['GET', '/items/articles?limit=1&=Hills'],
+    ['DELETE', '/items/articles?=query', [1]],
   ])('are always refused in %s %s', async (...sent) => {
     const reply = await send(...sent);
     expectOutcome(reply, 400);
     expect(reply.text).toMatch(/colour|filter|query|token/);
     expect((await send('GET', '/items/articles?fields=title')).data).toEqual([{ title: 'Hills' }]);
   });
+
+  it.each(['?', '?&', '?limit=1&', '?&limit=1&&', '?fields%5B%5D=title', '?fields[0]=title'])(
+    'there are none in %s',
+    async (query) => {
+      const { status: answered, data } = await send('GET', `/items/articles${query}`);
+      expect([answered, data]).toMatchObject([200, [{ title: 'Hills' }]]);
+    },
+  );
 
   it('that programs add to links are ignored', async () => {
     const register = { email: 'new@example.com', password: 'three-green-kettles' };
