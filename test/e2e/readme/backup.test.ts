@@ -54,13 +54,17 @@ async function start(env: Record<string, string>): Promise<Running> {
   };
 }
 
+async function run(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<object>(sql).finally(() => client.end());
+  return rows;
+}
+
 /** An empty database to restore into. */
 async function empty({ storage }: TestStorage): Promise<string> {
   if (storage.kind !== 'postgres') throw new Error('There is none to be emptied');
-  const client = new Client({ connectionString: storage.url });
-  await client.connect();
-  await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-  await client.end();
+  await run(storage.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   return storage.url;
 }
 
@@ -103,6 +107,20 @@ async function restoreTwice(env: Record<string, string>): Promise<void> {
   expect(readdirSync(`${place}/data`)).toEqual(readdirSync(`${place}/data.replaced`));
   expect(readdirSync(place).toSorted()).toEqual(['data', 'data.replaced', 'doorward-backup']);
 }
+
+/** Nothing listens here: sessions of a pooler would keep the settings of these tools. */
+const POOLER = 'postgres://127.0.0.1:1/none';
+const itOnPostgres = onPostgres() ? it : it.skip;
+
+itOnPostgres('the documented commands bypass a pooler', async () => {
+  const [one, other] = databases as [TestStorage, TestStorage];
+  const from = await empty(one);
+  await run(from, 'CREATE TABLE kept AS SELECT 7 AS id');
+  await runMarked('backup', { DATABASE_URL: POOLER, DATABASE_DIRECT_URL: from });
+  const to = await empty(other);
+  await runMarked('restore', { DATABASE_URL: POOLER, DATABASE_DIRECT_URL: to });
+  expect(await run(to, 'SELECT id FROM kept')).toEqual([{ id: 7 }]);
+});
 
 it(
   'the documented backup restores rules, accounts and sessions, even over existing data',
