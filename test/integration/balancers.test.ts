@@ -133,7 +133,37 @@ describeOnPostgres('two instances', () => {
 
 const METHODS = ['GET', 'SEARCH', 'POST', 'PATCH', 'DELETE'] as const;
 
+/** The service takes 16 kB of address and headers, to which a balancer adds a few lines. */
+const LONG = 'x'.repeat(15_900);
+/** Of an instance whose database is busy (ms). */
+const SLOW_CHECK = 1_500;
+
 function withUpstreams(start: StartBalancer): void {
+  it('forwards the longest addresses and headers that the service takes', async () => {
+    const both = [await openUpstream(() => 200), await openUpstream(() => 200)] as const;
+    const balancer = await opened(start, [both[0].port, both[1].port]);
+    const address = await fetch(`${balancer.url}/items?search=${LONG}`);
+    const header = await fetch(`${balancer.url}/items`, { headers: { 'x-long': LONG } });
+    expect([address.status, header.status]).toEqual([200, 200]);
+    for (const { close } of both) close();
+  });
+
+  it('keeps instances whose health check takes long', async () => {
+    const both = [
+      await openUpstream(() => 200, SLOW_CHECK),
+      await openUpstream(() => 200, SLOW_CHECK),
+    ] as const;
+    const balancer = await opened(start, [both[0].port, both[1].port]);
+    // nginx checks nothing.
+    const isChecked = start === startHaproxy;
+    do {
+      expect(await statusOf(balancer.url, 'GET')).toBe(200);
+      await sleep(100);
+    } while (isChecked && both.some(({ checks }) => checks.answered + checks.aborted < 3));
+    expect(both.map(({ checks }) => checks.aborted)).toEqual([0, 0]);
+    for (const { close } of both) close();
+  });
+
   it('forwards to both, by every method, and names the client itself', async () => {
     const both = [await openUpstream(() => 200), await openUpstream(() => 200)] as const;
     const balancer = await opened(start, [both[0].port, both[1].port]);

@@ -6,17 +6,28 @@ import type { AddressInfo } from 'node:net';
 export interface Upstream {
   readonly port: number;
   readonly asked: IncomingMessage[];
+  /** How many of the balancers' own health checks were answered, and how many were given up. */
+  readonly checks: { answered: number; aborted: number };
   readonly close: () => void;
 }
 
-/** @param answer the status of the answer; undefined breaks the connection off */
+/**
+ * @param answer the status of the answer; undefined breaks the connection off
+ * @param checkTakes how long a health check takes (ms)
+ */
 export async function openUpstream(
   answer: (request: IncomingMessage) => number | undefined,
+  checkTakes = 0,
 ): Promise<Upstream> {
   const asked: IncomingMessage[] = [];
+  const checks = { answered: 0, aborted: 0 };
   const server = createServer((request, response) => {
-    // The balancers' own health checks.
-    if (request.url === '/server/health') return void response.end();
+    if (request.url === '/server/health') {
+      response.once('close', () => {
+        checks[response.writableFinished ? 'answered' : 'aborted'] += 1;
+      });
+      return void setTimeout(() => response.end(), checkTakes);
+    }
     asked.push(request);
     request.resume();
     request.on('end', () => {
@@ -28,7 +39,7 @@ export async function openUpstream(
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ port, asked },
+    ...{ port, asked, checks },
     close: () => {
       server.close();
       server.closeAllConnections();
