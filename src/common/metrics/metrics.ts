@@ -52,12 +52,15 @@ export class Metrics {
   add(metric: Metric, read: (report: Report) => void | Promise<void>): void {
     const { kind, name, help, labels: labelNames = [] } = metric;
     const collect = async (): Promise<void> => {
-      made.reset();
+      const reports: Parameters<Report>[] = [];
       try {
-        await read((value, labels = {}) => made.inc(labels, value));
+        await read((...report) => void reports.push(report));
       } catch {
-        made.reset();
+        reports.length = 0;
       }
+      // At once, since several may read at a time: a host's registry does not share one reading.
+      made.reset();
+      for (const [value, labels = {}] of reports) made.inc(labels, value);
     };
     const options = { name, help, labelNames, registers: [this.registry], collect };
     const made = kind === 'counter' ? new Counter(options) : new Gauge(options);
