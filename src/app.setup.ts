@@ -1,6 +1,7 @@
 import { ApplicationConfig } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express } from 'express';
+import { headersOfAnswers } from './common/http/common-headers';
 import { followRequests } from './common/http/follow-requests';
 import { logRequest, logUnread } from './common/http/request-log';
 import { prefixOf } from './common/http/prefix';
@@ -25,7 +26,8 @@ export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
     },
     () => endpointPaths(prefixOf(application)),
   );
-  answerForNode(app.getHttpServer(), (unread) => {
+  const headers = headersOfAnswers(config.publicUrl);
+  answerForNode(app.getHttpServer(), headers, (unread) => {
     requests.noteUnread(unread.status);
     if (config.log.requests) logUnread(unread);
   });

@@ -3,8 +3,18 @@ import { request as send } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Module } from '@nestjs/common';
 import { Public } from '../../src/common/request/access.decorators';
+import type { HttpTimeouts } from '../../src/common/http/http-timeouts';
 import { AppLogger } from '../../src/config/app-logger';
-import { as, say, signIn, startTestApp, TEST_ADMIN, type TestApp, until } from '../support';
+import {
+  as,
+  rawSocket,
+  say,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+  until,
+} from '../support';
 
 @Controller('probe')
 @Public()
@@ -35,8 +45,11 @@ const lines: Line[] = [];
 let test: TestApp;
 let admin: string;
 
-async function start(env: Record<string, string> = {}): Promise<TestApp> {
-  const app = await startTestApp({ imports: [ProbeModule], host: 'own', env });
+async function start(
+  env: Record<string, string> = {},
+  timeouts: Partial<HttpTimeouts> = {},
+): Promise<TestApp> {
+  const app = await startTestApp({ imports: [ProbeModule], host: 'own', env, timeouts });
   const write = (line: string): void => void lines.push(JSON.parse(line) as Line);
   app.app.useLogger(new AppLogger({ level: 'log', format: 'json' }, { write }));
   return app;
@@ -125,6 +138,32 @@ describe('the line of a request', () => {
     expect(await lineOf('left-1')).toMatchObject({ status: 499, bytes: 0, address: '127.0.0.1' });
   });
 
+  const upload = (id: string, length: number): string =>
+    `POST /auth/login HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{"email":`;
+
+  it.each<[string, number, 'end' | 'resetAndDestroy']>([
+    ['closed', 100, 'end'],
+    ['reset', 100, 'resetAndDestroy'],
+    ['large-closed', 1_000_000, 'end'],
+    ['large-reset', 1_000_000, 'resetAndDestroy'],
+  ])('records a client that disconnected during an upload: %s', async (id, length, leave) => {
+    const { socket } = await rawSocket(test, upload(id, length));
+    await sleep(100);
+    socket[leave]();
+    expect(await lineOf(id)).toMatchObject({ status: 499, bytes: 0 });
+  });
+
+  it('has the status that was sent for a late or broken body', async () => {
+    const impatient = await start({}, { headers: 200, request: 400 });
+    const late = await say(impatient, upload('late', 100));
+    expect(late).toMatch(/^HTTP\/1.1 408 [^]*X-Request-Id: late\r\n/);
+    expect(await lineOf('late')).toMatchObject({ status: 408, route: 'unmatched' });
+    const chunked = upload('broken', 1).replace(/Content-Length.*/, 'Transfer-Encoding: chunked');
+    expect(await say(impatient, chunked)).toMatch(/^HTTP\/1.1 400 [^]*X-Request-Id: broken\r\n/);
+    expect(await lineOf('broken')).toMatchObject({ status: 400 });
+    await impatient.close();
+  });
+
   it('has the address of the proxy’s client if the proxy is trusted', async () => {
     const behind = await start({ TRUST_PROXY: '1' });
     const { headers } = await as(behind).send('GET', '/server/ping', undefined, {
@@ -148,12 +187,15 @@ describe('the line of a request', () => {
 
 describe('input that is not a request', () => {
   it('has a line of its own, without its content', async () => {
-    await say(test, 'canary\r\n\r\n');
+    const answer = await say(test, 'canary\r\n\r\n');
+    const [, id] = /X-Request-Id: (\S+)/.exec(answer) ?? [];
+    expect(id).toMatch(/^[\da-f-]{36}$/);
     await until(() => Promise.resolve(lines.length > 0));
     expect(lines).toEqual([
       {
         ...{ level: 'info', time: expect.any(String), context: 'Request' },
-        ...{ message: 'unreadable 400', route: 'unreadable', status: 400, address: '127.0.0.1' },
+        ...{ request_id: id, message: 'unreadable 400', route: 'unreadable' },
+        ...{ status: 400, address: '127.0.0.1' },
       },
     ]);
   });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { as, rawSocket, say, startTestApp, type TestApp } from '../support';
+import { as, rawSocket, say, startTestApp, TEST_ADMIN, type TestApp } from '../support';
 
 /** Requests to the server itself and to paths without a route; in a host application, these are the host's. */
 let test: TestApp;
@@ -12,6 +12,8 @@ afterAll(() => test.close());
 
 const END = 'Connection: close\r\n\r\n';
 const HOST = 'Host: x\r\n';
+const CHUNKED = 'Transfer-Encoding: chunked';
+const CREDENTIALS = { email: TEST_ADMIN.email, password: TEST_ADMIN.password };
 
 /** Status, codes and headers of the only answer. */
 function read(answer: string): { status: number; codes: string[]; head: string } {
@@ -69,6 +71,9 @@ describe('data that is not an HTTP request', () => {
     expect([answer.status, answer.codes]).toEqual([status, [code]]);
     expect(answer.head).toContain('cache-control: no-store');
     expect(answer.head).toContain('x-content-type-options: nosniff');
+    expect(answer.head).toContain('referrer-policy: no-referrer');
+    expect(answer.head).toContain("content-security-policy: default-src 'none'");
+    expect(answer.head).toMatch(/x-request-id: [\da-f-]{36}\r\n/);
     expect(answer.head).toContain('connection: close');
     expect(answer.head).toContain('content-type: application/json; charset=utf-8');
   });
@@ -78,6 +83,26 @@ describe('data that is not an HTTP request', () => {
     await once(socket, 'data');
     socket.write('nonsense\r\n\r\n');
     expect((await ended).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+});
+
+describe('data behind a complete request', () => {
+  const login = JSON.stringify(CREDENTIALS);
+  const head = (length: string): string =>
+    `POST /auth/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n${length}\r\n\r\n`;
+  const LOGIN = `${head(`Content-Length: ${login.length}`)}${login}`;
+  const LONG = 'GET /users?limit=-1 HTTP/1.1\r\n';
+
+  it.each<[string, string, string[]]>([
+    ['a byte', `${LOGIN}x`, ['200']],
+    ['an invalid request', `${LOGIN}nonsense\r\n\r\n`, ['200']],
+    ['a byte behind the second', `${LOGIN}${LOGIN}x`, ['200', '200']],
+    ['a request with a broken body', `${LOGIN}${head(CHUNKED)}nonsense\r\n`, ['200', '400']],
+    ['a request with endless headers', `${LOGIN}${LONG}X: ${'x'.repeat(20_000)}`, ['200']],
+  ])('(%s) leaves its answer as it is', async (_, text, statuses) => {
+    const answer = await say(test, text);
+    expect(answer.match(/(?<=HTTP\/1.1 )\d+/g)).toEqual(statuses);
+    expect(answer.match(/connection: close/gi)).toHaveLength(1);
   });
 });
 

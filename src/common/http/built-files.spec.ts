@@ -45,7 +45,7 @@ beforeAll(async () => {
   rmSync(join(folder, 'gone.js'));
   const module = await Test.createTestingModule({ controllers: [FilesController] }).compile();
   app = module.createNestApplication();
-  app.use(commonHeaders(false));
+  app.use(commonHeaders(''));
   app.useGlobalFilters(new ErrorsFilter());
   await app.listen(0, '127.0.0.1');
 });

@@ -5,29 +5,36 @@ import { acceptedType } from './accepted-bodies';
 import { hasBody, isLeft } from './bodies';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
+const HTTPS = /^https:/i;
 const CONTINUE = /^100-continue$/i;
 
 /** A year, as security checkers demand. Subdomains are not included, since they may belong to others. */
 const TRANSPORT = 'max-age=31536000';
 
 /**
- * Headers of every answer, set before the request is read, so that refusals have them too. A page sets its own policy.
- * @param isHttps whether clients reach the service by HTTPS, and must use nothing else
+ * Headers of every answer. A page sets its own policy.
+ * @param publicUrl where clients reach the service; if by HTTPS, they must use nothing else
  */
-export const commonHeaders =
-  (isHttps: boolean): RequestHandler =>
-  (request, response, next) => {
-    // Answers depend on the caller, and may hold tokens.
-    response.setHeader('Cache-Control', 'no-store');
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.setHeader('Referrer-Policy', 'no-referrer');
-    response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
-    if (isHttps) response.setHeader('Strict-Transport-Security', TRANSPORT);
+export const headersOfAnswers = (publicUrl = ''): Readonly<Record<string, string>> => ({
+  // Answers depend on the caller, and may hold tokens.
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  ...(HTTPS.test(publicUrl) && { 'Strict-Transport-Security': TRANSPORT }),
+});
+
+/** Sets these headers before the request is read, so that refusals have them too. */
+export const commonHeaders = (publicUrl: string): RequestHandler => {
+  const headers = Object.entries(headersOfAnswers(publicUrl));
+  return (request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
     response.setHeader(REQUEST_ID_HEADER, requestId(request));
     // No cache may hold an answer, so a conditional request never matches; `*` would match any.
     delete request.headers['if-none-match'];
     next();
   };
+};
 
 /** Refuses requests that cannot be read. Runs after CORS, so that another origin may read the refusal. */
 export function refuseUnreadable(request: Request, _response: Response, next: NextFunction): void {

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 
 /** A finished request. */
 export interface FollowedRequest {
@@ -36,7 +36,7 @@ export function followRequests(
         {
           method,
           route: routeOf(request, mounted),
-          status: response.writableFinished ? response.statusCode : CLIENT_LEFT,
+          status: isAnswered(request, response) ? response.statusCode : CLIENT_LEFT,
           milliseconds: performance.now() - begun,
           bytes: socket.bytesWritten - sent,
         },
@@ -46,6 +46,10 @@ export function followRequests(
     next();
   };
 }
+
+/** Where the connection ended first, what was written afterwards counts as finished too, although it was never sent. */
+const isAnswered = ({ errored }: Request, { writableFinished }: Response): boolean =>
+  writableFinished && errored === null;
 
 /** A path as sent must never become a stored label: there is no limit to their number. */
 function routeOf(request: Request, mounted: () => ReadonlySet<string>): string {

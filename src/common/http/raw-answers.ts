@@ -1,4 +1,5 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
@@ -13,6 +14,8 @@ import {
   toEntry,
 } from '../errors';
 import { socketAddress } from '../request/address';
+import { REQUEST_ID_HEADER, requestId } from '../request/request-id';
+import { headersOfAnswers } from './common-headers';
 
 /** In the place of a route, in the log and the metrics. */
 export const UNREADABLE = 'unreadable';
@@ -22,41 +25,66 @@ export interface UnreadRequest {
   readonly status: number;
   /** The client's, or the proxy's. */
   readonly address: string | null;
+  /** Generated, and sent with the answer. */
+  readonly id: string;
 }
 
 /**
- * Node itself refuses input that is not a request; here its refusals are answered in the shape of our errors.
- * @param follower is told of each that was answered
+ * Node itself refuses input that is not a request; here its refusals are answered in the shape of our errors, after the
+ * answers to the requests before it.
+ * @param headers of every answer
+ * @param follower is told of each that was no request
  */
-export function answerForNode(server: Server, follower: (refused: UnreadRequest) => void): void {
+export function answerForNode(
+  server: Server,
+  headers: Readonly<Record<string, string>>,
+  follower: (refused: UnreadRequest) => void,
+): void {
+  const latest = new WeakMap<Duplex, Response>();
+  const refused = new WeakSet<Duplex>();
+  server.on('request', (request: IncomingMessage, response: Response) => {
+    latest.set(request.socket, response);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (socket.writable && !isAnswering(socket)) {
-      const fault = faultOf(error);
-      socket.write(rawAnswer(fault));
-      if (!hasRequest(socket))
-        follower({ status: fault.status, address: socketAddress(socket as Socket) });
-    }
+    if (!socket.writable) return void socket.destroy(error);
+    // Whatever else arrives is refused again.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const answer = latest.get(socket);
+    if (answer && !answer.writableFinished) return endWith(answer, error, socket);
+    const fault = faultOf(error);
+    const id = randomUUID();
+    socket.write(rawAnswer(fault, { ...headers, [REQUEST_ID_HEADER]: id }));
+    follower({ status: fault.status, address: socketAddress(socket as Socket), id });
     socket.destroy(error);
   });
   // Refused later like any other request.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
+/** Makes the answer the last one. What follows a complete request is not part of it, and does not concern its answer. */
+function endWith(answer: Response, error: NodeJS.ErrnoException, socket: Duplex): void {
+  const { complete } = answer.req;
+  // The client left in the middle of its request.
+  if (!complete && error.code === 'HPE_INVALID_EOF_STATE') return void socket.destroy(error);
+  answer.shouldKeepAlive = false;
+  answer.once('finish', () => (socket as Socket).destroySoon());
+  if (!complete && !answer.headersSent) answerWith(answer, [faultOf(error)]);
+}
+
 /** For addresses that Express cannot parse: it would answer with its own page. */
 export const lastResort =
   (response: Response): NextFunction =>
   (error?: unknown) => {
-    response.set(HEADERS);
+    response.set({
+      ...headersOfAnswers(),
+      Connection: 'close',
+      [REQUEST_ID_HEADER]: requestId(response.req),
+    });
     answerWith(response, fromExpress(error ?? unreadable()));
   };
 
 const unreadable = (): AppError => new InvalidPayload({ reason: 'the request cannot be read' });
-
-const HEADERS = {
-  Connection: 'close',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-} as const;
 
 function faultOf({ code }: NodeJS.ErrnoException): AppError {
   switch (code) {
@@ -71,21 +99,12 @@ function faultOf({ code }: NodeJS.ErrnoException): AppError {
   }
 }
 
-/** The answer to the request that is being handled, if there is one. */
-const answerOn = (socket: Duplex): ServerResponse | null | undefined =>
-  (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
-
-/** An answer has begun: another one must not be written into it. */
-const isAnswering = (socket: Duplex): boolean => answerOn(socket)?.headersSent === true;
-
-/** Such a request is reported like any other. */
-const hasRequest = (socket: Duplex): boolean => Boolean(answerOn(socket));
-
-function rawAnswer(error: AppError): string {
+function rawAnswer(error: AppError, headers: Readonly<Record<string, string>>): string {
   const body = JSON.stringify({ errors: [toEntry(error)] });
   const lines = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
-    ...Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];

@@ -15,7 +15,7 @@ export const requestHandlers = (
 ): RequestHandler =>
   inSequence([
     follow,
-    commonHeaders(new URL(publicUrl).protocol === 'https:'),
+    commonHeaders(publicUrl),
     ...(corsOrigins.length === 0 ? [] : [allowOrigins(corsOrigins)]),
     leaveAccepted,
     refuseUnreadable,

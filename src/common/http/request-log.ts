@@ -22,7 +22,7 @@ export function logRequest(ended: FollowedRequest, request: CallersRequest): voi
 }
 
 /** Logs one line for input that Node refused: nothing of it is known but who sent it. */
-export function logUnread({ status, address }: UnreadRequest): void {
-  const values = { route: UNREADABLE, status, address: address ?? undefined };
+export function logUnread({ id, status, address }: UnreadRequest): void {
+  const values = { request_id: id, route: UNREADABLE, status, address: address ?? undefined };
   logger.log(new LogLine(`${UNREADABLE} ${status}`, values));
 }
