@@ -1,12 +1,15 @@
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { Request, RequestHandler } from 'express';
-import { pathOf, RouteNotFound } from '../common/errors';
+import { MethodNotAllowed, pathOf, RouteNotFound } from '../common/errors';
 import { FastExpressAdapter } from '../common/http/fast-express-adapter';
 import type { Endpoint } from './operation';
 import type { PlaygroundService } from './playground/playground.service';
 import { replyAsRest } from './reply-as-rest';
 
 export const ENDPOINTS = { system: '/graphql/system', items: '/graphql' } as const;
+
+/** Apollo, which knows no HEAD, would not name it. */
+const METHODS = ['GET', 'HEAD', 'POST'];
 
 /** In lower case, relative to the prefix. */
 export const endpointPaths = (prefix: string): ReadonlySet<string> =>
@@ -22,6 +25,7 @@ export function endpointMiddleware(
   return (request, response, next) => {
     const path = `${request.baseUrl}${request.path}`.toLowerCase().replace(/\/$/, '');
     if (!paths.has(path)) return next(new RouteNotFound({ path: pathOf(request) }));
+    if (!METHODS.includes(request.method)) return next(new MethodNotAllowed({ allowed: METHODS }));
     const exchange = { request, response };
     if (!playground.isWanted(exchange)) {
       // In a team's application their own settings decide how answers are sent.

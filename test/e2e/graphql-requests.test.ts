@@ -126,7 +126,10 @@ describe('a request', () => {
   );
 
   it.each(['PUT', 'DELETE', 'PATCH'])('by %s is refused as a wrong method', async (method) => {
-    expectFault(await world.as('admin').send(method, PATH, {}), 405, 'METHOD_NOT_ALLOWED');
+    const reply = await world.as('admin').send(method, PATH, {});
+    expectFault(reply, 405, 'METHOD_NOT_ALLOWED');
+    expect(reply.headers.get('allow')).toBe('GET, HEAD, POST');
+    expect(reply.text).toContain('This route takes GET, HEAD, POST.');
   });
 
   it('by GET with a body of another type is refused for its type', async () => {
