@@ -1,4 +1,4 @@
-import { Choice, Optional, Text } from '../common/request/read-input';
+import { AtMost, Choice, MAX_EMAIL, Optional, Text } from '../common/request/read-input';
 
 const MODES = ['json', 'cookie', 'session'] as const;
 
@@ -6,6 +6,8 @@ const MODES = ['json', 'cookie', 'session'] as const;
 export type Mode = (typeof MODES)[number];
 
 export class LoginInput {
+  /** Of any form: what nobody has is a wrong one. Longer, its normalisation could take minutes. */
+  @AtMost(MAX_EMAIL)
   @Text()
   readonly email!: string;
 

@@ -3,6 +3,7 @@ import { ValidateBy, ValidateIf } from 'class-validator';
 import {
   AtMost,
   EmailAddress,
+  MAX_EMAIL,
   MailedToken,
   Nullable,
   Text,
@@ -12,7 +13,6 @@ import { isEmailAddress } from '../config/email-address';
 import { isUuid } from '../engine';
 
 const MAX_NAME = 255;
-const MAX_EMAIL = 255;
 /** Each costs a row, a token and a mail, in one transaction. */
 const MAX_ADDRESSES = 100;
 

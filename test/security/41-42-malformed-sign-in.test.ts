@@ -101,6 +101,26 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
     });
   });
 
+  // Unlike its length, the time that normalising such marks takes grows with the square of their number.
+  it.each([
+    ['marks', 'a\u0315\u0300'.padEnd(256, '\u0315\u0300')],
+    ['many marks', `a${'\u0315\u0300'.repeat(60_000)}`],
+    ['variants', `a${'\u0315\uFE0F\u0300\uFE0F'.repeat(30_000)}`],
+  ])(
+    '42: an address longer than any user’s (%s) is refused before it is folded',
+    async (_, email) => {
+      await expectNoLookup(async () => {
+        const { status, codes, field } = await run('login', { ...TEST_ADMIN, email });
+        expect([status, codes, field]).toEqual([400, ['INVALID_PAYLOAD'], 'email']);
+      });
+    },
+  );
+
+  it('42: one as long as a user’s may be is looked up', async () => {
+    const email = 'a\u0315\u0300'.padEnd(255, '\u0315\u0300');
+    expect((await run('login', { ...TEST_ADMIN, email })).codes).toEqual(['INVALID_CREDENTIALS']);
+  });
+
   it.each(['mode', 'otp'])('42: %s of the wrong type is refused as well', async (field) => {
     for (const value of [{}, ['json'], 17, true]) {
       const { status, codes } = await run('login', { ...TEST_ADMIN, [field]: value });

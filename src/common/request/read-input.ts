@@ -35,7 +35,7 @@ export const Url = (): PropertyDecorator => applyDecorators(Text(), AtMost(MAX_U
 export const MailedToken = (): PropertyDecorator => applyDecorators(Text(), AtMost(MAX_TOKEN));
 
 /** The length of the address column. */
-const MAX_EMAIL = 255;
+export const MAX_EMAIL = 255;
 
 /** One e-mail address, as those of users are. */
 export const EmailAddress = (): PropertyDecorator =>
