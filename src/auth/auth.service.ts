@@ -38,13 +38,14 @@ export class AuthService {
   }
 
   /**
-   * A token that is not ours counts as signed out. With cookies, the browser's session has ended and its cookies are
-   * removed, even if they could not be read.
+   * A token that is not ours counts as signed out, and so does a browser without cookies. With cookies, the browser's
+   * session has ended and its cookies are removed, even if they could not be read.
+   * @throws InvalidPayload where nothing says what to end; Forbidden
    */
   async signOut(input: TokenInput, exchange: Exchange): Promise<void> {
     const cookies = this.cookieTokens(input, exchange);
-    const { mode } = choose(input, cookies);
     const { refresh_token: token } = input;
+    const mode = usesCookies(input) ? input.mode : choose(input, cookies).mode;
     if (token !== undefined) await this.endIfOurs(() => token);
     if (mode !== 'json') this.cookies.clear(exchange.response);
     await this.endSessions(cookies);
@@ -80,6 +81,8 @@ interface Chosen {
   /** The token is from a session cookie. */
   readonly fromSessionCookie: boolean;
 }
+
+const usesCookies = ({ mode }: TokenInput): boolean => mode === 'cookie' || mode === 'session';
 
 /** The body takes precedence. A session cookie is never converted to a token that a script could read. */
 function choose({ refresh_token, mode }: TokenInput, { refresh, session }: CookieTokens): Chosen {

@@ -16,12 +16,15 @@ export interface AuthScenario {
   readonly gives?: readonly string[];
   /** The cookies that the browser holds afterwards. */
   readonly holds?: readonly string[];
+  /** How many sessions end; one, where somebody signs out. */
+  readonly ends?: number;
   /** The field that is missing. */
   readonly lacks?: string;
 }
 
 const JSON_TOKENS = ['access_token', 'expires', 'refresh_token'];
 const COOKIE_TOKENS = ['access_token', 'expires'];
+const COOKIE_MODES = [{ mode: 'cookie' }, { mode: 'session' }];
 
 export const SCENARIOS: readonly AuthScenario[] = [
   {
@@ -97,11 +100,19 @@ export const SCENARIOS: readonly AuthScenario[] = [
     holds: [SESSION],
   },
   ...(['refresh', 'logout'] as const).flatMap((ask): AuthScenario[] =>
-    [{}, { mode: 'json' }, { mode: 'cookie' }, { mode: 'session' }].map((send) => ({
+    [{}, { mode: 'json' }, ...(ask === 'refresh' ? COOKIE_MODES : [])].map((send) => ({
       it: `without a token (${JSON.stringify(send)}) names what is missing`,
       ...{ ask, send: send as AuthScenario['send'], lacks: 'refresh_token' },
     })),
   ),
+  ...COOKIE_MODES.map((send): AuthScenario => ({
+    it: `without a cookie (${JSON.stringify(send)}) has nothing to end`,
+    ...{ ask: 'logout', send, ends: 0 },
+  })),
+  {
+    it: 'in cookie mode by session cookie ends its session too',
+    ...{ signedIn: 'session', ask: 'logout', send: { mode: 'cookie' } },
+  },
   {
     it: 'by token ends the session',
     ...{ signedIn: 'json', ask: 'logout', send: { refresh_token: '<token>', mode: 'json' } },

@@ -68,7 +68,7 @@ describe.each(AUTH_TRANSPORTS)('$name', (transport) => {
 function playAt(scenarios: readonly AuthScenario[], transport: AuthTransport): void {
   it.each(scenarios.map((each) => ({ ...each, name: `${each.ask} ${each.it}` })))(
     '$name',
-    async ({ signedIn, ask, send, gives = [], holds = [], lacks }) => {
+    async ({ signedIn, ask, send, gives = [], holds = [], lacks, ends = 1 }) => {
       const { browser, tokens } = await before(transport, signedIn);
       const held = new Map(browser.cookies);
       const count = await sessions();
@@ -88,7 +88,7 @@ function playAt(scenarios: readonly AuthScenario[], transport: AuthTransport): v
         expect(outcome.text).not.toContain(value);
       }
       expect(await isSignedIn(browser, outcome.tokens.access_token)).toBe(ask !== 'logout');
-      const more = { login: signedIn === undefined ? 1 : 0, refresh: 0, logout: -1 };
+      const more = { login: signedIn === undefined ? 1 : 0, refresh: 0, logout: 0 - ends };
       expect((await sessions()) - count).toBe(more[ask]);
     },
   );
