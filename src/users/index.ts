@@ -1,6 +1,11 @@
 export { exactEmail, foldedEmail, foldEmail } from './folded-email';
 export { fullName } from './full-name';
-export { REAUTHENTICATION, Reauthentication, ReauthenticationInput } from './reauthentication';
+export {
+  proofMissing,
+  REAUTHENTICATION,
+  Reauthentication,
+  ReauthenticationInput,
+} from './reauthentication';
 export { PasswordRules } from './password-rules';
 export { Passwords } from './passwords';
 export { RequiredUserFields } from './required-user-fields';

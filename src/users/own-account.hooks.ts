@@ -5,7 +5,7 @@ import { type Caller, isNamed } from '../engine';
 import { Database, type Queries } from '../database';
 import type { CollectionHooks, Key, Payload, UpdateContext, WriteContext } from '../repository';
 import { PasswordRules } from './password-rules';
-import { Reauthentication, ReauthenticationInput } from './reauthentication';
+import { proofMissing, Reauthentication, ReauthenticationInput } from './reauthentication';
 import { User } from './user.entity';
 
 const EMAIL = 'SELECT email FROM service_users WHERE id = $1::uuid';
@@ -17,6 +17,8 @@ const EMAIL = 'SELECT email FROM service_users WHERE id = $1::uuid';
  */
 @HooksOf(User)
 export class OwnAccountHooks implements CollectionHooks {
+  /** Callers who have proven themselves for the update that was prepared last. */
+  private readonly proven = new WeakSet<Caller>();
   /** Callers who have proven themselves and are deleting their own user. */
   private readonly leaving = new WeakSet<Caller>();
 
@@ -27,6 +29,7 @@ export class OwnAccountHooks implements CollectionHooks {
   ) {}
 
   async prepareUpdate(payload: Payload, key: Key, caller: Caller): Promise<Payload> {
+    this.proven.delete(caller);
     if (!isOwn([key], caller)) return payload;
     const { current_password, otp, ...fields } = payload;
     const given = Object.fromEntries(
@@ -39,6 +42,7 @@ export class OwnAccountHooks implements CollectionHooks {
     if (isGiven || changed !== undefined) {
       if (isGiven) await this.judge(fields, caller);
       await this.reauthentication.check(caller, readInput(ReauthenticationInput, given));
+      this.proven.add(caller);
     }
     return fields;
   }
@@ -51,13 +55,15 @@ export class OwnAccountHooks implements CollectionHooks {
     if (!isOwn(keys, caller)) return payload;
     const field = await changedBy(payload, caller, tx);
     if (field === undefined) return payload;
-    if (prepared) {
-      await this.reauthentication.lockSession(caller, tx);
-      return payload;
+    if (!prepared) {
+      const reason =
+        'of your own user can only be changed by an update of that user alone, such as at /users/me';
+      throw new InvalidPayload({ field, reason });
     }
-    const reason =
-      'of your own user can only be changed by an update of that user alone, such as at /users/me';
-    throw new InvalidPayload({ field, reason });
+    // The stored e-mail may have become another one since the update was prepared.
+    if (!this.proven.has(caller)) throw proofMissing();
+    await this.reauthentication.lockSession(caller, tx);
+    return payload;
   }
 
   async beforeDelete(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {

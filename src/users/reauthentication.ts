@@ -1,3 +1,4 @@
+import { InvalidPayload } from '../common/errors';
 import type { Queries } from '../database';
 import type { Caller } from '../engine';
 import type { JsonSchema } from '../common/request/describe.decorator';
@@ -26,6 +27,9 @@ export const REAUTHENTICATION: Readonly<Record<string, JsonSchema>> = {
   current_password: proof('For one’s own e-mail or password: the one so far.'),
   otp: proof('The same by a one-time password or a recovery code.'),
 };
+
+export const proofMissing = (): Error =>
+  new InvalidPayload({ field: 'current_password', reason: 'or "otp" is missing' });
 
 /** Checks it: re-authentication. The sign-in module provides the implementation. */
 export abstract class Reauthentication {

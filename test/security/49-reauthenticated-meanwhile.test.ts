@@ -1,15 +1,40 @@
 import { randomUUID } from 'node:crypto';
+import { Module } from '@nestjs/common';
+import { type CollectionHooks, CollectionsModule, HooksOf } from 'doorward';
 import { Reauthentication } from '../../src/users';
-import { as, signIn, startTestApp, TEST_ADMIN, type TestApp, type TestClient } from '../support';
+import {
+  as,
+  type Reply,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+  type TestClient,
+} from '../support';
 
 const PASSWORD = 'three-green-kettles';
 const EMAIL = 'thief@example.com';
+
+/** Runs once, when a request has been prepared and before its transaction. */
+let meanwhile: (() => Promise<unknown>) | undefined;
+
+@HooksOf('service_users')
+class Meanwhile implements CollectionHooks {
+  async prepare(): Promise<void> {
+    const work = meanwhile;
+    meanwhile = undefined;
+    await work?.();
+  }
+}
+
+@Module({ imports: [CollectionsModule.forFeature([])], providers: [Meanwhile] })
+class MeanwhileModule {}
 
 let test: TestApp;
 let admin: TestClient;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ imports: [MeanwhileModule] });
   admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
 });
 
@@ -18,11 +43,19 @@ afterEach(() => jest.restoreAllMocks());
 
 const STORED = 'SELECT email, password FROM service_users WHERE id = $1';
 
+async function robbed() {
+  const email = `${randomUUID()}@example.com`;
+  const role = (await admin.get('/users/me?fields=role')).data['role'];
+  const { data } = await admin.post('/users', { email, password: PASSWORD, role });
+  const thief = as(test, (await signIn(test, { email, password: PASSWORD })).access_token);
+  return { email, data, thief };
+}
+
 describe('49: a user who is signed out after re-authenticating changes nothing of their account', () => {
   describe.each([
     ['by another password', { password: 'the-owners-new-one' }],
     ['by being suspended', { status: 'suspended' }],
-  ])('%s', (_, meanwhile) => {
+  ])('%s', (_, change) => {
     it.each<[string, (thief: TestClient) => Promise<{ readonly status: number }>]>([
       [
         'the password',
@@ -34,24 +67,66 @@ describe('49: a user who is signed out after re-authenticating changes nothing o
         (thief) => thief.patch('/users/me', { email: EMAIL, current_password: PASSWORD }),
       ],
       ['the whole user', (thief) => thief.delete('/users/me', { current_password: PASSWORD })],
-    ])('%s', async (_name, change) => {
-      const email = `${randomUUID()}@example.com`;
-      const role = (await admin.get('/users/me?fields=role')).data['role'];
-      const { data } = await admin.post('/users', { email, password: PASSWORD, role });
-      const thief = as(test, (await signIn(test, { email, password: PASSWORD })).access_token);
+    ])('%s', async (_name, attempt) => {
+      const { data, thief } = await robbed();
       const reauthentication = test.app.get(Reauthentication, { strict: false });
       const check = reauthentication.check.bind(reauthentication);
       jest.spyOn(reauthentication, 'check').mockImplementation(async (...given) => {
         await check(...given);
         // Between re-authentication and the transaction.
-        const changed = await admin.patch(`/users/${String(data['id'])}`, meanwhile);
+        const changed = await admin.patch(`/users/${String(data['id'])}`, change);
         expect(changed.status).toBe(200);
         after.push((await test.database.query(STORED, [data['id']]))[0]);
       });
       const after: unknown[] = [];
-      expect((await change(thief)).status).toBe(401);
+      expect((await attempt(thief)).status).toBe(401);
       expect(await test.database.query(STORED, [data['id']])).toEqual(after);
       expect(after).toHaveLength(1);
     });
+  });
+});
+
+describe('49: an address that was the own one until a moment ago is a change, which needs the proof', () => {
+  const UPDATE_ITEM =
+    'mutation ($id: ID!, $email: String) { update_users_item(id: $id, data: { email: $email }) { id } }';
+
+  it.each<[string, (thief: TestClient, id: string, email: string) => Promise<Reply>]>([
+    ['PATCH /users/me', (thief, _, email) => thief.patch('/users/me', { email })],
+    ['PATCH /users/{id}', (thief, id, email) => thief.patch(`/users/${id}`, { email })],
+    [
+      'update_users_item',
+      (thief, id, email) =>
+        thief.post('/graphql/system', { query: UPDATE_ITEM, variables: { id, email } }),
+    ],
+  ])('at %s', async (_, attempt) => {
+    const { email, data, thief } = await robbed();
+    const id = String(data['id']);
+    meanwhile = () => admin.patch(`/users/${id}`, { email: `new-${email}` });
+    const reply = await attempt(thief, id, email);
+    expect(meanwhile).toBeUndefined();
+    expect(reply.codes).toEqual(['INVALID_PAYLOAD']);
+    expect(reply.text).toContain('"field":"current_password"');
+    expect(await test.database.query(STORED, [id])).toMatchObject([{ email: `new-${email}` }]);
+  });
+
+  it('and the proof of another change in the same request is none', async () => {
+    const { email, data, thief } = await robbed();
+    const id = String(data['id']);
+    const [own, latest] = [`own-${email}`, `latest-${email}`];
+    meanwhile = async () => {
+      meanwhile = () => admin.patch(`/users/${id}`, { email: latest });
+    };
+    const query = `mutation ($id: ID!, $proven: update_users_input!, $email: String) {
+      one: update_users_item(id: $id, data: $proven) { id }
+      two: update_users_item(id: $id, data: { email: $email }) { id }
+    }`;
+    const proven = { email: own, current_password: PASSWORD };
+    const reply = await thief.post('/graphql/system', {
+      query,
+      variables: { id, proven, email: own },
+    });
+    expect(meanwhile).toBeUndefined();
+    expect(reply.codes).toEqual(['INVALID_PAYLOAD']);
+    expect(await test.database.query(STORED, [id])).toMatchObject([{ email: latest }]);
   });
 });

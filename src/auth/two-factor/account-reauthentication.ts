@@ -3,7 +3,7 @@ import { Forbidden, InvalidPayload } from '../../common/errors';
 import { Database, type Queries } from '../../database';
 import type { Caller } from '../../engine';
 import { Throttle } from '../../throttle';
-import { Reauthentication, Passwords, type ReauthenticationInput } from '../../users';
+import { proofMissing, Reauthentication, Passwords, type ReauthenticationInput } from '../../users';
 import { lockActiveSession } from '../lock-active-session';
 import { TwoFactor } from './two-factor';
 import { ACCOUNT, IS_RECENT } from './two-factor-sql';
@@ -39,9 +39,7 @@ export class AccountReauthentication extends Reauthentication {
     const user = personOf(caller);
     const account = await this.accountOf(user);
     if (account.provider !== 'default') return this.checkSession(caller, user);
-    if (password === undefined && otp === undefined) {
-      throw new InvalidPayload({ field: 'current_password', reason: 'or "otp" is missing' });
-    }
+    if (password === undefined && otp === undefined) throw proofMissing();
     if (password !== undefined) await this.checkPassword(caller, password, 'current_password');
     if (otp === undefined) return;
     await this.throttle.countCode(user, async () => {
