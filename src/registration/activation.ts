@@ -54,7 +54,7 @@ export class Activation {
       return { ...names, status: 'active' };
     };
     try {
-      await this.users.updateAsSystem(purpose, user, changing);
+      await this.users.updateAsSystem(purpose, { user, changing });
     } catch (error) {
       // Deleted a moment ago: there is nothing to update.
       throw error instanceof Forbidden ? new InvalidToken({}) : error;

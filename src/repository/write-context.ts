@@ -97,6 +97,8 @@ export type RowBefore = Readonly<Record<string, Cell>>;
 export interface WriteContext extends TransactionContext {
   /** The write that the hook runs for. */
   readonly action: 'create' | 'update' | 'delete';
+  /** Whether another hook makes that write, by its `write` or `system`; false for what the request itself writes. */
+  readonly byHook: boolean;
   /** Keys of the rows that the hook runs for; none while a new row has no key yet. */
   readonly keys: readonly Key[];
   /**

@@ -25,6 +25,8 @@ export interface WriteRequest {
   readonly room: RoomBefore;
   /** Of the handle used for writing: it waits for the hooks of what is written. */
   readonly turns: HandleTurns;
+  /** Whether a hook makes the write. */
+  readonly byHook: boolean;
   /** What hooks read and write with. @param cause the write that they are hooks of, in words */
   readonly contextOf: (cause: string) => TransactionContext;
 }
@@ -64,12 +66,14 @@ export interface RelatedPlanner {
 
 /** The request as seen by a write to one collection. */
 export const collectionWrite = (
-  { caller, requester, tx, registry, hooksOf, commitHooks, log, turns, contextOf }: WriteRequest,
+  request: WriteRequest,
   { collection, decision, before }: Pick<CollectionWrite, 'collection' | 'decision' | 'before'>,
 ): CollectionWrite => {
+  const { caller, requester, tx, registry, hooksOf, commitHooks, log, turns, byHook, contextOf } =
+    request;
   const cached: { context?: TransactionContext } = {};
   return {
-    ...{ caller, tx, registry, commitHooks, log, turns, collection, decision, before },
+    ...{ caller, tx, registry, commitHooks, log, turns, byHook, collection, decision, before },
     ...(requester && { requester }),
     hooks: hooksOf(collection.name),
     context: () => (cached.context ??= contextOf(`${decision.action} ${collection.name}`)),

@@ -17,13 +17,14 @@ export class HookContext implements WriteContext {
   readonly caller: Caller;
   readonly tx: Tx;
   readonly action: WriteContext['action'];
+  readonly byHook: boolean;
   readonly read: RelatedReader;
   readonly write: RelatedWriter;
   readonly system: TransactionContext['system'];
   readonly before: () => Promise<readonly RowBefore[]>;
 
   constructor(
-    { context: contextOf, decision, before }: CollectionWrite,
+    { context: contextOf, decision, before, byHook }: CollectionWrite,
     readonly keys: readonly Key[],
   ) {
     const context = contextOf();
@@ -34,6 +35,7 @@ export class HookContext implements WriteContext {
     this.system = context.system;
     const { action } = decision;
     this.action = action === 'create' || action === 'delete' ? action : 'update';
+    this.byHook = byHook;
     this.before = () => before.of(this.action === 'create' ? [] : keys);
   }
 }

@@ -74,6 +74,7 @@ export class Writer implements RelatedWriter {
         turns,
         ...(requester && { requester }),
       },
+      byHook: chain.length > 0,
       log: shared.log.by(caller.system ?? null),
       contextOf: (cause) =>
         new Writer(shared, { ...author, chain: [...chain, cause], turns: new HandleTurns() })

@@ -1,5 +1,12 @@
 import { Module } from '@nestjs/common';
-import { type CollectionHooks, CollectionsModule, HooksOf, type UpdateContext } from 'doorward';
+import {
+  type CollectionHooks,
+  CollectionsModule,
+  HooksOf,
+  type Key,
+  type UpdateContext,
+  type WriteContext,
+} from 'doorward';
 import {
   anAddress,
   CHOSEN,
@@ -17,7 +24,40 @@ class OfficeHooks implements CollectionHooks {
   }
 }
 
-@Module({ imports: [CollectionsModule.forFeature([])], providers: [OfficeHooks] })
+let manager = '';
+/** The addresses of users that the hooks below make. */
+const assistants: string[] = [];
+
+/** Hooks that write other users, in the caller's name, whenever one is created or changed. */
+@HooksOf('service_users')
+class StaffHooks implements CollectionHooks {
+  async beforeCreate<T extends object>(payload: T, context: WriteContext): Promise<T> {
+    await this.assist(payload, context);
+    return payload;
+  }
+
+  async afterCreate(_: unknown, { write }: WriteContext): Promise<void> {
+    if (manager !== '') await write.update('service_users', [manager], { location: 'busy' });
+  }
+
+  async afterUpdate(keys: readonly Key[], { write, tx }: WriteContext): Promise<void> {
+    if (manager === '' || keys.includes(manager)) return;
+    await write.update('service_users', [manager], { location: 'busy' });
+    await this.assist(await tx.query('SELECT email FROM service_users WHERE id = $1', [keys[0]]), {
+      write,
+    });
+  }
+
+  private async assist(sent: object, { write }: Pick<WriteContext, 'write'>): Promise<void> {
+    const [{ email }] = [sent].flat() as [{ email?: string }];
+    if (manager === '' || email?.startsWith('user-') !== true) return;
+    const assistant = anAddress().replace('user', 'assistant');
+    await write.create('service_users', [{ email: assistant }]);
+    assistants.push(assistant);
+  }
+}
+
+@Module({ imports: [CollectionsModule.forFeature([])], providers: [OfficeHooks, StaffHooks] })
 class OfficeModule {}
 
 let app: RegistrationApp;
@@ -55,3 +95,56 @@ describe.each(REGISTRATION_TRANSPORTS)("what a team's hook adds at $name", (tran
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 });
+
+describe.each(REGISTRATION_TRANSPORTS)(
+  "a team's hook that writes other users at $name",
+  (transport) => {
+    beforeAll(async () => {
+      manager = '';
+      const email = anAddress().replace('user', 'manager');
+      const { data } = await app.admin.post('/users', { email, password: CHOSEN });
+      manager = String(data['id']);
+    });
+    afterAll(() => {
+      manager = '';
+    });
+    beforeEach(() => assistants.splice(0));
+
+    /** Neither the manager nor the assistants were invited, activated or mailed. */
+    const expectOthersUntouched = async (made: number): Promise<void> => {
+      await app.settled();
+      const sql =
+        'SELECT status, password IS NULL AS open FROM service_users WHERE email = ANY($1)';
+      const others = await app.test.database.query(sql, [assistants]);
+      expect(others).toEqual(Array(made).fill({ status: 'active', open: true }));
+      const busy = 'SELECT status, location FROM service_users WHERE id = $1';
+      expect(await app.test.database.query(busy, [manager])).toEqual([
+        { status: 'active', location: 'Hall 2' },
+      ]);
+      for (const { to } of app.heard.mails) expect(to.address).not.toMatch(/assistant|manager/);
+    };
+
+    it('leaves invitations to whom they are for', async () => {
+      const email = anAddress();
+      const invited = await transport.run(app.admin, 'invite', { email, role: app.role });
+      expect(invited.codes).toEqual([]);
+      expect(await app.stored(email)).toMatchObject([{ status: 'invited' }]);
+      await expectOthersUntouched(1);
+      const token = await app.heard.tokenFor(email);
+      const accepted = await transport.run(app.nobody, 'accept', { token, password: CHOSEN });
+      expect(accepted.codes).toEqual([]);
+      expect(await app.canSignIn(email, CHOSEN)).toBe(true);
+      await expectOthersUntouched(2);
+    });
+
+    it('leaves registrations to whom they are for', async () => {
+      const email = anAddress();
+      await transport.run(app.nobody, 'register', { email, password: CHOSEN });
+      const token = await app.heard.tokenFor(email);
+      await expectOthersUntouched(1);
+      expect((await transport.run(app.nobody, 'verify', { token })).codes).toEqual([]);
+      expect(await app.canSignIn(email, CHOSEN)).toBe(true);
+      await expectOthersUntouched(2);
+    });
+  },
+);
