@@ -100,7 +100,12 @@ function planner(hooks: CollectionHooks = {}): Planner {
   const read = { list: asked, one: asked };
   const context = { caller, tx, read, write, system: () => ({ read, write }) };
   const commitHooks = { beforeCommit: () => undefined };
-  const begun = { log: ChangeLog.begin(), room: new RoomBefore(), turns: new HandleTurns() };
+  const begun = {
+    log: ChangeLog.begin(),
+    room: new RoomBefore(),
+    turns: new HandleTurns(),
+    byHook: false,
+  };
   return new Planner(
     { caller, tx, registry, commitHooks, hooksOf: () => hooks, contextOf: () => context, ...begun },
     new NestedItems(),
