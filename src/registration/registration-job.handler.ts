@@ -7,8 +7,9 @@ import { type NewLink, type NewRegistration, REGISTRATIONS } from './registratio
 import { type AccountRow, isUnverified } from './account-row';
 import { type OpenRegistration, RegistrationSettings } from './registration-settings';
 import type { RegistrationRequest } from './registration-request';
-import { BY_EMAIL } from './registration-sql';
+import { BY_EMAIL, PENDING } from './registration-sql';
 import { UserWrites } from './user-writes';
+import { UnconfirmedUsers } from '../users';
 
 /** Of simultaneous registrations for a new address, one creates the user; the others then find it. */
 const TRIES = 3;
@@ -29,6 +30,7 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
     private readonly settings: RegistrationSettings,
     private readonly links: ConfirmationLinks,
     private readonly users: UserWrites,
+    private readonly unconfirmed: UnconfirmedUsers,
   ) {}
 
   onModuleInit(): void {
@@ -42,6 +44,7 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
   }
 
   private async resend({ email }: NewLink, job: Job): Promise<void> {
+    if (!(await this.settings.admits(email))) return;
     await this.database.transaction(async (tx) => {
       const [user] = await tx.query<AccountRow>(BY_EMAIL, [email]);
       if (user && isUnverified(user)) await this.links.renew(tx, user);
@@ -54,17 +57,29 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
     const open = await this.settings.openFor(request);
     if (!open) return;
     for (let tried = 0; tried < TRIES; tried += 1) {
-      if (await this.joinKnown(request, job)) return;
+      if (await this.joinKnown(request, open, job)) return;
       if (await this.make(request, open, job)) return;
     }
   }
 
-  /** @returns whether a user has the address; an unconfirmed one may have several registrations */
-  private joinKnown(request: Accepted, job: Job): Promise<boolean> {
+  /**
+   * An unconfirmed user may have several registrations. Without one that can still be confirmed, or where none need be,
+   * the user makes way for one made by today's settings.
+   * @returns whether a user has the address
+   */
+  private joinKnown(request: Accepted, open: OpenRegistration, job: Job): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const [user] = await tx.query<AccountRow>(BY_EMAIL, [request.email]);
       if (!user) return false;
-      if (isUnverified(user)) await this.links.send(tx, user, request);
+      if (isUnverified(user)) {
+        const pending = open.verifies ? await tx.query(PENDING, [user.id]) : [];
+        const { email } = user;
+        if (pending.length === 0 && (await this.unconfirmed.displace(tx, email, request.actor))) {
+          return false;
+        }
+        // One that is kept is confirmed by a link in any case.
+        await this.links.send(tx, user, request);
+      }
       await job.finish(tx);
       return true;
     });

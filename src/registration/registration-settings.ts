@@ -48,16 +48,25 @@ export class RegistrationSettings implements OnApplicationBootstrap {
     );
   }
 
+  /** Whether somebody with the address may register, with whatever else. */
+  async admits(address: string): Promise<boolean> {
+    return (await this.readFor(address)) !== undefined;
+  }
+
   /** @returns undefined where such a registration is not allowed */
   async openFor(registration: NewRegistration): Promise<OpenRegistration | undefined> {
-    const [settings] = await this.database.query<SettingsRow>(READ);
-    if (!settings?.open) return undefined;
-    const { verifies, role, filter } = settings;
-    if (!matchesEmailFilter(filter, registration.email)) return undefined;
+    const settings = await this.readFor(registration.email);
+    if (!settings) return undefined;
+    const { verifies, role } = settings;
     // It could never be confirmed.
     if (verifies && !this.mails.isAvailable) return undefined;
     const { email, password, first_name, last_name } = registration;
     const given = { email, password, first_name, last_name, role, status: 'unverified' };
     return this.fields.missing(given).length > 0 ? undefined : { verifies, role };
+  }
+
+  private async readFor(address: string): Promise<SettingsRow | undefined> {
+    const [settings] = await this.database.query<SettingsRow>(READ);
+    return settings?.open && matchesEmailFilter(settings.filter, address) ? settings : undefined;
   }
 }
