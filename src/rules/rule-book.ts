@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type Action, type Rule, type RuleBook, type Schema } from '../engine';
+import { inTurns } from '../common/next-turn';
 import type { Queries } from '../database';
 import { type MarkedSource, type Meanings, wake, type Woken } from '../repository';
 import { readRulesOf } from '../permissions';
@@ -16,6 +17,9 @@ export interface BookKey {
   readonly appAccess: AppAccess | undefined;
 }
 
+/** So many rules are read in a few milliseconds. */
+const AT_ONCE = 100;
+
 /** @param policies the policies in force */
 export function bookKey(policies: readonly string[], appAccess?: AppAccess): BookKey {
   const implied = appAccess ? ` ${appAccess.policy} ${appAccess.signedIn ? 'own' : ''}` : '';
@@ -31,12 +35,16 @@ export async function loadRuleBook(
 ): Promise<RuleBook> {
   const book = new Map<string, Map<Action, Rule[]>>();
   const rows = policies.length === 0 ? [] : await readRulesOf(database, policies);
-  const read = (): Woken[] => rows.map((row) => wake(row, schema, meanings));
-  let woken = read();
+  const read = async (): Promise<Woken[]> => {
+    const done: Woken[] = [];
+    await inTurns(rows, AT_ONCE, (row) => void done.push(wake(row, schema, meanings)));
+    return done;
+  };
+  let woken = await read();
   if (woken.some((each) => 'asleep' in each && each.asleep === 'other')) {
     // A table may have been created since, with another mark.
     await meanings.learn();
-    woken = read();
+    woken = await read();
   }
   for (const [index, row] of rows.entries()) {
     const rule = ruleOf(row, woken[index]);

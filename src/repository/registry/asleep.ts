@@ -103,9 +103,9 @@ export function markRule(
   const sleeps =
     partsOf(rule).some((part) => isHidden(part, schema)) || !schema.get(rule.collection);
   if (sleeps) Object.assign(names, kept?.names);
-  for (const part of [{ ...rule, ...BARE }, ...partsOf(rule)]) {
-    const isOld =
-      before.some((each) => isSamePart(each, part)) || part.permissions === BARE.permissions;
+  const bare = { ...rule, ...BARE };
+  for (const part of [bare, ...partsOf(rule)]) {
+    const isOld = part === bare || before.some((each) => isSamePart(each, part));
     for (const [key, [of, field]] of namesIn(part, schema)) {
       const mark = (isOld ? kept?.names?.[key] : undefined) ?? meanings.of(of, field);
       if (mark !== undefined) names[key] = mark;

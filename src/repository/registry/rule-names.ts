@@ -95,17 +95,44 @@ export class NameRecorder implements Schema {
   }
 }
 
-class RecordingFields extends Map<string, FieldShape> {
+/** Delegates instead of copying: each of thousands of rules is read with its own. */
+class RecordingFields implements ReadonlyMap<string, FieldShape> {
   constructor(
-    fields: ReadonlyMap<string, FieldShape>,
+    private readonly fields: ReadonlyMap<string, FieldShape>,
     private readonly note: (field: string) => void,
-  ) {
-    super(fields);
-  }
+  ) {}
 
-  override get(name: string): FieldShape | undefined {
-    const field = super.get(name);
+  get(name: string): FieldShape | undefined {
+    const field = this.fields.get(name);
     if (field) this.note(name);
     return field;
+  }
+
+  get size(): number {
+    return this.fields.size;
+  }
+
+  has(name: string): boolean {
+    return this.fields.has(name);
+  }
+
+  keys(): MapIterator<string> {
+    return this.fields.keys();
+  }
+
+  values(): MapIterator<FieldShape> {
+    return this.fields.values();
+  }
+
+  entries(): MapIterator<[string, FieldShape]> {
+    return this.fields.entries();
+  }
+
+  [Symbol.iterator](): MapIterator<[string, FieldShape]> {
+    return this.entries();
+  }
+
+  forEach(visit: Parameters<ReadonlyMap<string, FieldShape>['forEach']>[0]): void {
+    this.fields.forEach(visit);
   }
 }
