@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { Action, Caller } from '../engine';
+import type { Action, Caller, Decision } from '../engine';
 import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
 import { Database, type Queries } from '../database/database';
@@ -193,6 +193,16 @@ export class Collections implements OnModuleInit {
     if (caller.administrator) return true;
     if (!this.registry.get(collection)) return false;
     return this.repository(collection).canAccess(caller, action, key);
+  }
+
+  /** The caller's decision as far as it reaches one item; none where the collection or item does not exist. */
+  async decideOn(
+    caller: Caller,
+    action: Action,
+    { collection, id }: { readonly collection: string; readonly id: string | undefined },
+  ): Promise<Decision | undefined> {
+    if (!this.registry.get(collection)) return undefined;
+    return this.repository(collection).decideOn(caller, action, id);
   }
 
   /**

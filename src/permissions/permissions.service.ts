@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Metrics } from '../common/metrics/metrics';
-import type { Cell, Caller } from '../engine';
+import type { Action, Caller, Cell } from '../engine';
 import { Collections } from '../collections';
 import {
   type PermissionReport,
@@ -16,7 +16,6 @@ import {
  */
 const ROOM = 16_000_000;
 const BYTES_PER_CHARACTER = 24;
-const ITEM_ACTIONS = ['update', 'delete', 'share'] as const;
 
 interface ItemAccess {
   readonly access: boolean;
@@ -24,7 +23,7 @@ interface ItemAccess {
   readonly fields?: readonly string[];
 }
 
-export type ItemReport = Readonly<Record<(typeof ITEM_ACTIONS)[number], ItemAccess>>;
+export type ItemReport = Readonly<Record<'update' | 'delete' | 'share', ItemAccess>>;
 
 /** Tells callers what they may do. */
 @Injectable()
@@ -57,28 +56,20 @@ export class PermissionsService {
    * @param id undefined for a singleton's one row
    */
   async item(caller: Caller, collection: string, id: string | undefined): Promise<ItemReport> {
-    const met = await Promise.all(
-      ITEM_ACTIONS.map((action) => this.collections.canAccess(caller, collection, action, id)),
-    );
-    const [update, drop, share] = met.map((access): ItemAccess => ({ access }));
-    const none: ItemAccess = { access: false };
-    return {
-      update: {
-        ...(update ?? none),
-        ...(update?.access ? this.singletonUpdate(caller, collection, id) : {}),
-      },
-      delete: drop ?? none,
-      share: share ?? none,
-    };
+    const on = (action: Action): Promise<ItemAccess> =>
+      this.access(caller, { collection, action, id });
+    const [update, drop, share] = await Promise.all([on('update'), on('delete'), on('share')]);
+    return { update, delete: drop, share };
   }
 
-  private singletonUpdate(
+  private async access(
     caller: Caller,
-    collection: string,
-    id: string | undefined,
-  ): Partial<ItemAccess> {
-    const decision = caller.decide(collection, 'update');
-    if (id !== undefined || !decision?.collection.singleton) return {};
-    return { presets: reportPresets(decision), fields: reportFields(decision) };
+    { collection, action, id }: { collection: string; action: Action; id: string | undefined },
+  ): Promise<ItemAccess> {
+    const decision = await this.collections.decideOn(caller, action, { collection, id });
+    const access = caller.administrator || decision !== undefined;
+    const isDetailed = action === 'update' && id === undefined && decision?.collection.singleton;
+    if (!isDetailed) return { access };
+    return { access, presets: reportPresets(decision), fields: reportFields(decision) };
   }
 }

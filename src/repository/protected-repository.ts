@@ -5,7 +5,7 @@ import { AnsweredWrites } from './answered-writes';
 import type { Key } from './hooks';
 import type { RawQuery } from './query/query';
 import type { AnswerBudget } from './read/answer-budget';
-import { reachesItem } from './read/reaches-item';
+import { decisionOnItem } from './read/decision-on-item';
 import { CollectionReader, type ItemReading } from './read/collection-reader';
 import type { AdditionalGrants } from './read/additional-grants';
 import type { Page, Row } from './read/row-reader';
@@ -140,9 +140,18 @@ export class ProtectedRepository {
    * @param key undefined for a singleton's one row
    */
   async canAccess(caller: Caller, action: Action, key: unknown): Promise<boolean> {
+    return (await this.decideOn(caller, action, key)) !== undefined;
+  }
+
+  /**
+   * The caller's decision with only those cases that reach one item.
+   * @param key undefined for a singleton's one row
+   * @returns undefined where the caller may not do this to it
+   */
+  async decideOn(caller: Caller, action: Action, key: unknown): Promise<Decision | undefined> {
     const decision = caller.decide(this.collection.name, action);
-    if (!decision) return false;
-    return reachesItem(decision, key, { ...this.setting, caller, collection: this.collection });
+    const place = { ...this.setting, caller, collection: this.collection };
+    return decision && decisionOnItem(decision, key, place);
   }
 
   private async prepareUpdate(caller: Caller, sent: unknown, raw: unknown): Promise<Update> {

@@ -136,3 +136,9 @@ function compileToMany(
     ? unlessHidden(field.name, scope, (at) => `NOT ${exists(at)}`)
     : whereGranted(field.name, scope, exists);
 }
+
+/** For each filter, whether the row meets it: in one column, since there may be more filters than columns. */
+export const metColumn = (scope: TableScope, filters: readonly BoundFilter[]): string => {
+  const met = filters.map((filter) => `(${compileFilter(filter, apart(scope))}) IS TRUE`);
+  return `ARRAY[${met.join(', ')}]::boolean[] AS met`;
+};

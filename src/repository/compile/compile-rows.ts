@@ -1,11 +1,11 @@
-import { type Caller, type Decision, rowFilter, type ToManyShape } from '../../engine';
+import type { Caller, Decision, ToManyShape } from '../../engine';
 import { type StoredCollection, columnOf } from '../registry/stored-collection';
 import { quote } from '../registry/column';
 import type { CollectionRegistry } from '../registry/registry';
 import type { BoundQuery, Meta } from '../query/query';
 import { aboutRows } from './about';
 import { conditions } from './compile-conditions';
-import { compileFilter } from './compile-filter';
+import { metColumn } from './compile-filter';
 import { compileOutput } from './compile-output';
 import { compileSort } from './compile-sort';
 import { findRows, type Found, lookThrough } from './few-rows';
@@ -155,8 +155,8 @@ export function compileLists(
 }
 
 /**
- * A row that the decision reaches, among those with the keys if any are given. A row about another one is included only
- * where the caller sees that one.
+ * Which cases of the decision reach a row: the only one of the table, or the one with a key if any is given. A row about
+ * another one is included only where the caller sees that one.
  */
 export function compileReach(
   registry: CollectionRegistry,
@@ -172,6 +172,10 @@ export function compileReach(
   const { about } = collection;
   const seen = { ...scope, view: new VirtualView(registry, caller) };
   const there = about && !caller.administrator ? aboutRows(seen, about, caller) : 'TRUE';
-  const where = and(addressed, compileFilter(rowFilter(decision), scope), there);
-  return statement.compiled(`SELECT 1 FROM ${fromOf(scope)} WHERE ${where} LIMIT 1`);
+  const met = metColumn(
+    scope,
+    decision.cases.map(({ rows }) => rows),
+  );
+  const where = and(addressed, there);
+  return statement.compiled(`SELECT ${met} FROM ${fromOf(scope)} WHERE ${where} LIMIT 1`);
 }

@@ -1,10 +1,9 @@
 import { anyOf, type BoundFilter } from '../../engine';
-import { compileFilter } from '../compile/compile-filter';
+import { compileFilter, metColumn } from '../compile/compile-filter';
 import { cellIn, comparedIn, fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import { and, type Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
 import { storedFields, versionOf } from '../registry/stored-collection';
-import { metColumn } from './write-sql';
 
 /** Locks rows in the order of their keys, so that two requests for the same rows cannot deadlock. */
 export function compileLock(scope: TableScope, keys: readonly Key[]): Compiled {

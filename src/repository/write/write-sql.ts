@@ -1,6 +1,6 @@
 import type { BoundFilter, Cell } from '../../engine';
-import { compileFilter } from '../compile/compile-filter';
-import { amongKeys, apart, fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
+import { metColumn } from '../compile/compile-filter';
+import { amongKeys, fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import { type Compiled, Statement } from '../compile/statement';
 import type { Key, Values } from '../hooks';
 import { columnOf, columnsBySql, type StoredCollection } from '../registry/stored-collection';
@@ -112,12 +112,6 @@ export function compileDelete(
   const text = `DELETE FROM ${scope.collection.table} ${scope.alias} WHERE ${which} RETURNING ${returning.join(', ')}`;
   return scope.statement.compiled(text);
 }
-
-/** For each filter, whether the row meets it: in one column, since there may be more filters than columns. */
-export const metColumn = (scope: TableScope, filters: readonly BoundFilter[]): string => {
-  const met = filters.map((filter) => `(${compileFilter(filter, apart(scope))}) IS TRUE`);
-  return `ARRAY[${met.join(', ')}]::boolean[] AS met`;
-};
 
 /** For each existing row: which of the filters it meets. */
 export function compileMet(

@@ -44,6 +44,16 @@ const SEED: SeedData = {
         },
       ),
     ],
+    named: [
+      update(
+        'service_settings',
+        ['default_language'],
+        { project_name: { _null: true } },
+        {
+          presets: { project_url: 'https://named.example' },
+        },
+      ),
+    ],
     elsewhere: { rules: [read('service_access', ['*'])], ip_access: ['10.0.0.0/8'] },
     chief: { rules: [], admin_access: true },
   },
@@ -54,6 +64,7 @@ const SEED: SeedData = {
     ada: { policies: ['hands'] },
     ned: {},
     sid: { policies: ['settings'] },
+    sue: { policies: ['settings', 'named'] },
     carl: { policies: ['chief'] },
   },
 };
@@ -185,6 +196,15 @@ const ITEMS: readonly (readonly [caller: string, path: string, report: object])[
   ['ned', 'nonsense', item(false)],
   [
     'sid',
+    'service_settings',
+    {
+      update: { access: true, fields: ['project_name'], presets: { default_language: 'en' } },
+      delete: { access: false },
+      share: { access: false },
+    },
+  ],
+  [
+    'sue',
     'service_settings',
     {
       update: { access: true, fields: ['project_name'], presets: { default_language: 'en' } },

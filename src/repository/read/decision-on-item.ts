@@ -13,19 +13,22 @@ interface Place {
 }
 
 /**
- * Whether a decision allows its action on one item; false also where the item does not exist.
+ * What a decision allows on one item: the decision with only those cases that reach it. For an administrator all do,
+ * without looking.
  * @param key undefined for a singleton's one row
+ * @returns undefined where none does, and where the item does not exist
  */
-export async function reachesItem(
+export async function decisionOnItem(
   decision: Decision,
   key: unknown,
   { caller, collection, registry, database }: Place,
-): Promise<boolean> {
-  if (!allowsAny(decision)) return false;
-  if (decision.unrestricted) return true;
-  if (key === undefined && !collection.singleton) return false;
+): Promise<Decision | undefined> {
+  if (decision.unrestricted) return decision;
+  if (!allowsAny(decision) || (key === undefined && !collection.singleton)) return undefined;
   const keys = key === undefined ? undefined : knownKeys(collection, [key]);
-  if (keys?.length === 0) return false;
+  if (keys?.length === 0) return undefined;
   const { text, values } = compileReach(registry, decision, caller, keys);
-  return (await database.query(text, values)).length > 0;
+  const [item] = await database.query<{ met: readonly boolean[] }>(text, values);
+  const cases = decision.cases.filter((_, at) => item?.met[at] === true);
+  return cases.length > 0 ? { ...decision, cases } : undefined;
 }
