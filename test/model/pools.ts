@@ -201,7 +201,10 @@ export const VARIABLES: Readonly<Record<'name' | 'number' | 'time', readonly str
     '$CURRENT_ROLE.name',
     '$CURRENT_ROLE.parent.name',
   ],
-  number: ['$CURRENT_USER.level', '$CURRENT_USER.home.size'],
+  number: [
+    ...['level', 'home.size'].map((path) => `$CURRENT_USER.${path}`),
+    ...['far', 'exact', 'number', 'rough'].map((path) => `$CURRENT_USER.${path}`),
+  ],
   time: ['$NOW', '$NOW(-1 day)', '$NOW(-1 month)', '$NOW(+9999 years)', '$NOW(1 second)'],
 };
 

@@ -185,6 +185,10 @@ const links = table(
 const users = table('service_users', 'uuid', [
   column('title', 'text'),
   column('level', 'integer'),
+  column('far', 'bigint'),
+  column('exact', 'decimal', { precision: 12, scale: 2 }),
+  column('number', 'decimal', { pool: 'number' }),
+  column('rough', 'double'),
   column('labels', 'array', { element: 'text' }),
   toOne('role', 'service_roles', 'uuid'),
   toOne('home', 'model_places', 'uuid', { onDelete: 'SET NULL' }),

@@ -1,5 +1,7 @@
 import { type ColumnType, parseValue } from '../schema/parse-value';
-import { type Cell, textOf, type Value } from '../schema/value';
+import { isNumeric, type ScalarType } from '../schema/schema';
+import { type Cell, digitsOf, textOf, type Value } from '../schema/value';
+import { withinColumn } from './compare-numbers';
 import {
   allOf,
   anyOf,
@@ -20,7 +22,8 @@ class Valueless extends Error {}
 /**
  * Replaces variables by the caller's values. A variable without a value makes its clause false whatever the operator;
  * under `_none` the outermost enclosing `_none` is false. These count as no value: null, a missing row, an empty
- * list, a list with a null, a value that the column cannot hold, a text that is too long to search for within others.
+ * list, a list with a null, a text that the column cannot hold or that is too long to search for within others. A number
+ * always has one: it is compared with numbers of any type.
  * @param missing called with each variable that had no value, for explaining
  * @param admits called for each text to search for within others, whether literal or from a variable
  */
@@ -80,10 +83,14 @@ class Binder {
 
   private bindLeaf(leaf: Leaf<Term>, underNone: boolean): BoundFilter {
     const operands = this.operands(leaf);
-    const variable = leaf.operands.some((term) => 'variable' in term);
-    if (operands) return { ...leaf, operands, ...(variable && { variable }) };
-    if (underNone) throw new Valueless();
-    return nothing;
+    if (!operands) {
+      if (underNone) throw new Valueless();
+      return nothing;
+    }
+    if (leaf.operands.every((term) => 'literal' in term)) return { ...leaf, operands };
+    const type = expressionType(leaf.expression);
+    const bound = { ...leaf, operands, variable: true };
+    return isNumeric(type.type) ? withinColumn(bound, type) : bound;
   }
 
   private operands(leaf: Leaf<Term>): Value[] | undefined {
@@ -103,10 +110,11 @@ class Binder {
     return false;
   }
 
-  private values(variable: Variable, leaf: Leaf<Term>): Value[] | undefined {
+  private values(variable: Variable, leaf: Leaf<Term>): readonly Value[] | undefined {
     const type = expressionType(leaf.expression);
     const column: ColumnType = type.type === 'text' ? { type: 'text' } : type;
-    const values = valuesOf(variable, this.source)?.map((cell) => fitCell(cell, column));
+    const cells = valuesOf(variable, this.source);
+    const values = isNumeric(type.type) ? cells : cells?.map((cell) => fitCell(cell, column));
     if (values?.every((value) => value !== null)) return values;
     this.missing(variable);
     return undefined;
@@ -128,8 +136,22 @@ const isFilled = (value: unknown): value is readonly Cell[] =>
 /** A variable's value as the column would hold it, an instant as its date in UTC; null where it cannot. */
 export function fitCell(cell: Cell, column: ColumnType): Cell {
   if (cell === null) return null;
-  const fitted = parseValue(column, column.type === 'date' ? textOf(cell).slice(0, 10) : cell);
+  const { type, element = 'text' } = column;
+  const fitted = parseValue(
+    column,
+    type === 'array' && Array.isArray(cell)
+      ? cell.map((member: Cell) => writtenAs(element, member))
+      : writtenAs(type, cell),
+  );
   return 'misfit' in fitted ? null : fitted.value;
+}
+
+/** A cell as a value of another type would be sent. */
+function writtenAs(type: ScalarType, cell: Cell): Cell {
+  if (cell === null) return null;
+  if (type === 'date') return textOf(cell).slice(0, 10);
+  const isWritten = !isNumeric(type) || (type === 'decimal' && typeof cell === 'string');
+  return isWritten ? cell : digitsOf(cell);
 }
 
 /** Whether the filter contains a variable for which `is` holds. */

@@ -1,5 +1,5 @@
 import { malformed } from '../access-fault';
-import type { FieldLookup, ScalarType } from '../schema/schema';
+import { type FieldLookup, isNumeric, type ScalarType } from '../schema/schema';
 import { type ColumnType, isStorableText, parseValue } from '../schema/parse-value';
 import { type Operand, type FieldExpression, type Term, expressionType } from './filter';
 import { arityOf, type Test } from './operators';
@@ -115,14 +115,13 @@ class OperandReader {
 const booleanText = (type: ScalarType, raw: unknown): unknown =>
   type === 'boolean' && (raw === 'true' || raw === 'false') ? raw === 'true' : raw;
 
-const NUMBERS: readonly ScalarType[] = ['integer', 'bigint', 'decimal', 'double'];
 const NAMES: readonly ScalarType[] = ['text', 'enum', 'uuid'];
 
 /** Whether a variable of one type can be the operand of a column of another. */
 export function isComparable(variable: ScalarType, column: ScalarType): boolean {
   return (
     variable === column ||
-    (NUMBERS.includes(variable) && NUMBERS.includes(column)) ||
+    (isNumeric(variable) && isNumeric(column)) ||
     (NAMES.includes(variable) && NAMES.includes(column)) ||
     (variable === 'timestamp' && column === 'date')
   );

@@ -82,6 +82,30 @@ describe('presets', () => {
       { text: null },
     ],
     [
+      'an integral number of another type',
+      [{ presets: { small: '$CURRENT_USER.age', bigint: '$CURRENT_USER.age' } }],
+      { '$CURRENT_USER.age': '500.00' },
+      { small: 500, bigint: '500' },
+    ],
+    [
+      'a number with an exponent',
+      [{ presets: { decimal: '$CURRENT_USER.age', double: '$CURRENT_USER.age' } }],
+      { '$CURRENT_USER.age': 1e-7 },
+      { decimal: '0.0000001', double: 1e-7 },
+    ],
+    [
+      'a number that the column cannot hold',
+      [{ presets: { small: '$CURRENT_USER.age', decimal: '$CURRENT_USER.age' } }],
+      { '$CURRENT_USER.age': 40000.5 },
+      { small: null, decimal: null },
+    ],
+    [
+      'no number',
+      [{ presets: { double: '$CURRENT_USER.age', integer: '$CURRENT_USER.age' } }],
+      { '$CURRENT_USER.age': NaN },
+      { double: null, integer: null },
+    ],
+    [
       'the moment',
       [{ presets: { timestamp: '$NOW(-1 month)' } }],
       {},

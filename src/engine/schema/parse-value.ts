@@ -77,11 +77,15 @@ function plainDigits(raw: unknown, form: RegExp): string | undefined {
   return form.test(plain) ? plain : undefined;
 }
 
+/** The least and the greatest value of a column of integers. */
+export const rangeOf = ({ type, range: own }: ColumnType): { min: bigint; max: bigint } =>
+  own ?? (type === 'integer' ? INT4 : INT8);
+
 function parseInteger(column: ColumnType, raw: unknown): Parsed {
   const digits = plainDigits(raw, INTEGER);
   if (digits === undefined) return wrong('must be an integer (beyond 2^53: as a string)');
   const value = BigInt(digits);
-  const { min, max } = column.range ?? (column.type === 'integer' ? INT4 : INT8);
+  const { min, max } = rangeOf(column);
   if (value < min || value > max) return range(`must lie between ${min} and ${max}`);
   return { value: column.type === 'integer' ? Number(value) : value.toString() };
 }

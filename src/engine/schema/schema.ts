@@ -14,6 +14,10 @@ export type ScalarType =
   | 'json'
   | 'array';
 
+const NUMBERS: readonly ScalarType[] = ['integer', 'bigint', 'decimal', 'double'];
+
+export const isNumeric = (type: ScalarType): boolean => NUMBERS.includes(type);
+
 /** Bounds for a value of a column; absent means those of the type itself. */
 export interface ValueBounds {
   /** Inclusive, for `integer` (else 32 bits) and `bigint` (else 64 bits). */

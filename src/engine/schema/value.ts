@@ -17,6 +17,14 @@ export const textOf = (value: Value): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
 /**
+ * A number of any type in plain digits, or as NaN, Infinity or -Infinity: `1e-7` → `0.0000001`, `500.00` → `500`.
+ */
+export function digitsOf(number: Value): string {
+  const text = typeof number === 'number' ? String(number) : textOf(number);
+  return isPlain(text) ? new Big(text).toFixed() : text;
+}
+
+/**
  * Orders two values of one type: negative, zero or positive.
  * Text is ordered by code point, as PostgreSQL's collation "C" does.
  */

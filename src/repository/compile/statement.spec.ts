@@ -19,6 +19,12 @@ describe('a statement', () => {
     });
   });
 
+  it('distinguishes lists of numbers that JSON lacks', () => {
+    const statement = new Statement();
+    const lists = [[NaN], [Infinity], [NaN]].map((list) => statement.bind(list, 'float8[]'));
+    expect(lists).toEqual(['$1::float8[]', '$2::float8[]', '$1::float8[]']);
+  });
+
   it('drops the parameters of dropped conditions: PostgreSQL refuses unused ones', () => {
     const statement = new Statement();
     const dropped = and(`a = ${statement.bind('a', 'text')}`, 'FALSE');

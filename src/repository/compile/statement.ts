@@ -21,7 +21,7 @@ export class Statement {
     const kind = list ? `list of ${cast}` : cast;
     const known = this.parameters.get(kind) ?? new Map<unknown, string>();
     this.parameters.set(kind, known);
-    const same = list ? JSON.stringify(value) : value;
+    const same = list ? JSON.stringify(value, named) : value;
     const parameter = known.get(same) ?? `$${this.values.push(value)}::${cast}`;
     known.set(same, parameter);
     return parameter;
@@ -79,6 +79,10 @@ function refuseBeyond(most: number, size: number, what: string): void {
   const reason = `with the rules it would be a statement of more than ${most} ${what}: ask for less`;
   throw new InvalidQuery({ reason });
 }
+
+/** In JSON, NaN and infinite numbers would all be null. */
+const named = (_: string, value: unknown): unknown =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 
 /** A finished statement, with the values of its parameters `$1`, `$2` … */
 export interface Compiled {

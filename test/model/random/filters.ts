@@ -121,7 +121,7 @@ function callOf({ shape }: ModelField, place: Place): Arb<Member> {
   return fc
     .tuple(
       pick(functionsOf(shape)),
-      short(tests('integer', pick(FUNCTION_RESULTS), [], place), place),
+      short(tests('integer', pick(FUNCTION_RESULTS), variablesFor('integer'), place), place),
     )
     .map(([fn, tested]): Member => [`${fn}(${shape.name})`, tested]);
 }

@@ -1,10 +1,13 @@
+import Big from 'big.js';
 import {
+  applyFunction,
   type Cell,
   evaluateLeaf,
   type FieldShape,
   type FunctionName,
   OPERATORS,
   parseValue,
+  type ScalarType,
   type Value,
 } from '../../../src/engine';
 import { fieldOf } from '../tables';
@@ -114,15 +117,43 @@ function passes(
   const operands = operandsOf({ field, fn }, word, raw, reading);
   if (!meaning || operands === undefined) return false;
   const negated = meaning.negated !== (isFlag(word) && String(raw) === 'false');
+  const leaf = { kind: 'leaf', test: meaning.test, negated } as const;
+  const view = {
+    cell: (name: string) => row.cells[name] ?? null,
+    count: () =>
+      field.kind === 'to-many' ? (listOf(reading.tables, row, field)?.length ?? null) : null,
+    related: () => false,
+  };
+  const expression = { field, fn };
+  if (!isNumber(expression)) return evaluateLeaf({ ...leaf, expression, operands }, view);
+  const cell = fn === null ? view.cell(field.name) : (view.count() ?? callOn(fn, field, row));
   return evaluateLeaf(
-    { kind: 'leaf', expression: { field, fn }, test: meaning.test, negated, operands },
-    {
-      cell: (name) => row.cells[name] ?? null,
-      count: () =>
-        field.kind === 'to-many' ? (listOf(reading.tables, row, field)?.length ?? null) : null,
-      related: () => false,
-    },
+    { ...leaf, expression: DECIMAL, operands: operands.map(decimalOf) },
+    { ...view, cell: () => (cell === null ? null : decimalOf(cell)) },
   );
+}
+
+const callOn = (fn: FunctionName, { name }: FieldShape, row: SeenRow): Cell =>
+  applyFunction(fn, row.cells[name] ?? null);
+
+/** Numbers of all types are compared as decimals. */
+const DECIMAL: Tested = {
+  field: {
+    kind: 'column',
+    ...{ name: '', type: 'decimal', nullable: true, concealed: false, hasDefault: false },
+  },
+  fn: null,
+};
+
+const isNumber = ({ field, fn }: Tested): boolean =>
+  fn !== null ||
+  field.kind === 'to-many' ||
+  ['integer', 'bigint', 'decimal', 'double'].includes(field.type);
+
+/** A number without an exponent, as JavaScript and PostgreSQL show doubles. */
+function decimalOf(number: Value): string {
+  const text = String(number as string | number);
+  return /\d/.test(text) ? new Big(text).toFixed() : text;
 }
 
 const isFlag = (word: string): boolean => /^_n?(null|empty)$/.test(word);
@@ -141,19 +172,28 @@ function operandsOf(
     const found = isVariable(each) ? valuesOf(each) : [each];
     if (found.length === 0) return undefined;
     for (const one of found) {
-      const fitted = one === null ? null : fit(field, fn, one, isVariable(each));
+      const isValue = one !== null && isVariable(each) && isNumber({ field, fn });
+      const fitted = one === null ? null : isValue ? one : fit(field, fn, one, isVariable(each));
       if (fitted === null) return undefined;
-      values.push(fitted);
+      values.push(fitted as Value);
     }
   }
   return values;
+}
+
+/** A variable's value as a client would send it: a moment as its date, a number in plain digits. */
+function asSent(raw: unknown, type: ScalarType): unknown {
+  if (type === 'date') return String(raw).slice(0, 10);
+  if (type === 'integer' || type === 'bigint' || typeof raw === 'number')
+    return decimalOf(raw as Value);
+  return raw;
 }
 
 /** A value as the column would hold it, a moment as its date; null if the column cannot hold it. */
 export function fit(field: FieldShape, fn: string | null, raw: unknown, variable: boolean): Cell {
   if (fn !== null || field.kind === 'to-many') return Number(raw);
   const { type } = field;
-  const text = variable && type === 'date' ? String(raw).slice(0, 10) : raw;
+  const text = variable ? asSent(raw, type) : raw;
   const value = type === 'boolean' && typeof raw === 'string' ? raw === 'true' : text;
   const parsed = parseValue(type === 'text' ? { type } : field, value);
   return 'misfit' in parsed ? null : parsed.value;
