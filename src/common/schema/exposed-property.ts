@@ -28,6 +28,9 @@ const SCALARS: Readonly<Record<string, Scalar>> = {
   ...of('json', 'jsonb'),
 };
 
+/** @param sqlType as PostgreSQL writes it */
+export const isReadableType = (sqlType: string): boolean => Object.hasOwn(SCALARS, sqlType);
+
 function of(scalar: Scalar, ...types: readonly string[]): Record<string, Scalar> {
   return Object.fromEntries(types.map((type) => [type, scalar]));
 }

@@ -3,6 +3,7 @@ export * from './check-extensions';
 export { checkDeletedAt } from './check-deleted-at';
 export { Collection } from './collection.decorator';
 export * from './collection-name';
+export { isReadableType } from './exposed-property';
 export * from './extension';
 export * from './field-declaration';
 export * from './fields';

@@ -1,6 +1,12 @@
 import { TablesAtStart } from '../../../../src/collections/tables-at-start';
 import { Collection, CollectionsModule, Field } from 'doorward';
-import { makeTestStorage, refusalOf, startTestApp, type TestStorage } from '../../../support';
+import {
+  makeTestStorage,
+  refusalOf,
+  startTestApp,
+  type TestApp,
+  type TestStorage,
+} from '../../../support';
 
 function computedBy(sql: string): new () => object {
   @Collection('reckoned')
@@ -54,4 +60,63 @@ it('The service does not start if the collation of a text column treats differen
     message: expect.stringContaining('Mate.email has the collation loose') as string,
   });
   await app.close();
+});
+
+describe('A column of an existing table whose type is', () => {
+  @Collection('parts')
+  class Part {
+    @Field.key('integer') id!: number;
+    @Field.text({ nullable: true }) label!: string | null;
+    @Field.double({ nullable: true }) weight!: number | null;
+    @Field.json({ nullable: true }) doc!: unknown;
+    @Field.array('text', { nullable: true }) words!: string[] | null;
+  }
+  let app: TestApp;
+
+  beforeAll(async () => {
+    const imports = [CollectionsModule.forFeature([Part])];
+    app = await startTestApp({ imports, synchronize: true });
+    await app.database.query('CREATE DOMAIN code AS char(8)');
+    await app.database.query('CREATE DOMAIN label AS varchar(8)');
+    await app.database.query(`CREATE TYPE kind AS ENUM ('a')`);
+  });
+
+  afterAll(() => app.close());
+
+  // Checked as by the next start, as above.
+  const start = (): Promise<void> =>
+    app.app.get(TablesAtStart, { strict: false }).onApplicationBootstrap();
+  const retype = (column: string, type: string): Promise<unknown> =>
+    app.database.query(`ALTER TABLE parts DROP ${column}, ADD ${column} ${type}`);
+
+  it.each([
+    ['label', 'char(8)', 'character', 'text'],
+    ['label', 'code', 'character', 'text'],
+    ['label', 'name', 'name', 'text'],
+    ['weight', 'real', 'real', 'float8'],
+    ['doc', 'json', 'json', 'jsonb'],
+    ['words', 'char(3)[]', 'character', 'text[]'],
+    ['words', 'code[]', 'character', 'text[]'],
+  ])('otherwise compared (%s %s) keeps the service from starting', async (...of) => {
+    const [column, type, named, right] = of;
+    await retype(column, type);
+    await expect(start()).rejects.toMatchObject({
+      name: 'RegistrationError',
+      message: `Part.${column} is of the type ${named}, which cannot be read: remove the field, or show it by a view.`,
+    });
+    await retype(column, right);
+  });
+
+  it.each([
+    ['label', 'varchar(9)', 'text'],
+    ['label', 'label', 'text'],
+    ['label', 'kind', 'text'],
+    ['weight', 'numeric(4,2)', 'float8'],
+    ['words', 'label[]', 'text[]'],
+    ['words', 'varchar(3)[]', 'text[]'],
+  ])('known (%s %s) does not', async (column, type, right) => {
+    await retype(column, type);
+    await start();
+    await retype(column, right);
+  });
 });
