@@ -35,6 +35,7 @@ import { errorEntries, formatError } from './graphql-errors';
 import { GRAPHQL_LIMITS } from './limits';
 import { smallDocuments } from './large-documents';
 import { MethodBinder } from './method-binder';
+import { OperationSlots } from './operation-slots';
 import { otherGraphqlModules, refuseSharedEndpoints } from './refuse-shared-endpoints';
 import { refuseForgedQuery } from './forged-query';
 import { refuseOtherParameters } from './other-parameters';
@@ -147,7 +148,10 @@ function contextOf(config: AppConfig, request: Request, response: Response): Gra
   refuseForgedQuery(request);
   refuseOtherParameters(request, config.queryUnknown === 'ignore');
   refuseLargeRequest(request);
-  return { request, response, budget: new RequestBudget(config), answers: new Map() };
+  return {
+    ...{ request, response, budget: new RequestBudget(config) },
+    ...{ slots: new OperationSlots(), answers: new Map() },
+  };
 }
 
 const isOurs = ({ include }: GqlModuleOptions): boolean =>

@@ -4,6 +4,8 @@ export const GRAPHQL_LIMITS = {
   tokens: 1500,
   /** Operations of one request, under whatever names; sign-ins too. */
   operations: 20,
+  /** Of these, how many queries are executed at once. */
+  atOnce: 3,
   // Editors query types of types of types; relations have their own bound.
   depth: 16,
   /** Fields in all, each fragment counted wherever it is spread. */

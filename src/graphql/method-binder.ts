@@ -45,10 +45,16 @@ export class MethodBinder {
       resolve: async (source, args, context, info) => {
         const known = root && !info.path.prev && context.answers.get(info.path.key);
         if (known) return known;
-        const budgetedInfo = withBudget(info, context.budget);
-        const answer = await call(root ? context.request : source, args, context, budgetedInfo);
-        if (isBudgeted) context.budget.take(answer, info);
-        return answer;
+        const waiting = root ? context.slots.take() : undefined;
+        if (waiting) await waiting;
+        try {
+          const budgetedInfo = withBudget(info, context.budget);
+          const answer = await call(root ? context.request : source, args, context, budgetedInfo);
+          if (isBudgeted) context.budget.take(answer, info);
+          return answer;
+        } finally {
+          if (root) context.slots.leave();
+        }
       },
     };
   }

@@ -1,11 +1,42 @@
+import { EventEmitter, once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Module } from '@nestjs/common';
+import { Query, Resolver } from '@nestjs/graphql';
+import { Public, TypeDefs } from 'doorward';
 import { Accounts } from '../../src/auth/accounts';
 import { as, type Reply, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+
+const AT_ONCE = 3;
+
+const met = new EventEmitter();
+const count = { begun: 0, running: 0, most: 0 };
+
+/** Its first operations of a request end only after so many have begun. */
+@Resolver()
+@TypeDefs({ endpoint: 'system', sdl: 'extend type Query { meet: Int }' })
+class Meeting {
+  @Query('meet')
+  @Public()
+  async meet(): Promise<number> {
+    count.begun += 1;
+    count.running += 1;
+    count.most = Math.max(count.most, count.running);
+    if (count.begun < AT_ONCE) await once(met, 'met');
+    if (count.begun === AT_ONCE) met.emit('met');
+    await nextTurn();
+    count.running -= 1;
+    return count.begun;
+  }
+}
+
+@Module({ providers: [Meeting] })
+class MeetingModule {}
 
 let test: TestApp;
 let verify: jest.SpyInstance;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ imports: [MeetingModule] });
   await test.database.query('UPDATE service_settings SET auth_login_attempts = NULL');
   verify = jest.spyOn(test.app.get(Accounts), 'verifyCredentials');
 });
@@ -143,6 +174,16 @@ describe('61: a query that would exhaust the service', () => {
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('INVALID_PAYLOAD');
   });
+
+  it.each(['', '@include(if: true)'])(
+    'by many slow operations executes three at a time %s',
+    async (directive) => {
+      Object.assign(count, { begun: 0, running: 0, most: 0 });
+      const { codes, data } = await ask(`{ ${repeat(20, (i) => `a${i}: meet ${directive}`)} }`);
+      expect([codes, Object.keys(data)]).toEqual([[], Array.from(Array(20), (_, i) => `a${i}`)]);
+      expect(count).toEqual({ begun: 20, running: 0, most: AT_ONCE });
+    },
+  );
 
   it('fifty times at once leaves the service working', async () => {
     const query = `{ ${repeat(20, (i) => `a${i}: users_me { ${'id '.repeat(20)} }`)} }`;
