@@ -17,7 +17,7 @@ type ColumnDeclaration = Extract<FieldDeclaration, { kind: 'column' }>;
 type Scalar = ColumnDeclaration['type'];
 
 /** Words that the SDK uses for types of its own: as choices of a field they would be misread. */
-const WORDS_OF_SDK: readonly string[] = ['json', 'csv', 'datetime'];
+const WORDS_OF_SDK: readonly string[] = ['json', 'csv', 'datetime', 'date', 'time'];
 
 /** @returns the type of one field, as TypeScript */
 export function sdkField(
@@ -44,8 +44,11 @@ const isNullable = (entity: EntityClass, field: string): boolean =>
 
 const orNull = (type: string, nullable: boolean): string => (nullable ? `${type} | null` : type);
 
-const linkTo = (collection: string, names: SdkNames, list: string): string =>
-  `${keyType(names.entities.get(collection))}${list} | ${names.interfaces.get(collection) ?? 'unknown'}${list}`;
+function linkTo(collection: string, names: SdkNames, list: '' | '[]'): string {
+  const key = keyType(names.entities.get(collection));
+  const item = names.interfaces.get(collection) ?? 'unknown';
+  return list === '' ? `${key} | ${item}` : `${listOf(key)} | ${listOf(item)}`;
+}
 
 function keyType(entity: EntityClass | undefined): string {
   const fields = entity ? [...declaredFields(entity).values()] : [];
@@ -56,11 +59,25 @@ function keyType(entity: EntityClass | undefined): string {
 function columnType({ type, choices, element, concealed }: ColumnDeclaration): string {
   // Whatever its type, a mask of stars is shown.
   if (concealed) return 'string';
-  if (type === 'array') return `${inList(wordType(element ?? 'text', choices))}[]`;
+  if (type === 'array') return listOf(memberType(element ?? 'text', choices));
   return wordType(type, choices);
 }
 
-const inList = (type: string): string => (type.includes(' | ') ? `(${type})` : type);
+const listOf = (type: string): string => (type.includes(' | ') ? `(${type})[]` : `${type}[]`);
+
+/** The SDK knows its words only as the type of a whole field. */
+function memberType(type: Scalar, choices: readonly string[] | undefined): string {
+  switch (type) {
+    case 'timestamp':
+    case 'date':
+    case 'time':
+      return 'string';
+    case 'json':
+      return 'unknown';
+    default:
+      return wordType(type, choices);
+  }
+}
 
 function wordType(type: Scalar, choices: readonly string[] = []): string {
   const isPlain = choices.every((word) => !WORDS_OF_SDK.includes(word));
@@ -82,18 +99,22 @@ function scalarType(type: Scalar): string {
       return 'number';
     case 'boolean':
       return 'boolean';
+    // By its own words the SDK knows the functions and operators of a field; the other types are what is written.
     case 'timestamp':
-      return "'datetime'";
+      return "'datetime' | (string & {})";
+    case 'date':
+    case 'time':
+      return `'${type}' | (string & {})`;
     case 'json':
-      return "'json'";
-    // Sent as text, so that no digit is lost.
+      return "'json' | object";
+    // Answered as text where digits would be lost, otherwise as a number.
     case 'bigint':
+      return 'number | string';
+    // Sent as text, so that no digit is lost.
     case 'decimal':
     case 'text':
     case 'enum':
     case 'uuid':
-    case 'date':
-    case 'time':
     case 'array':
       return 'string';
   }

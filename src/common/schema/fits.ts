@@ -41,7 +41,8 @@ export type ListOf<V extends readonly [unknown]> = V extends readonly [infer Eac
 
 /**
  * The types of values by field type, in answers and as TypeORM reads them. `bigint` and `decimal` are text, so that no
- * digit is lost; a timestamp is text in answers, and a Date to TypeORM. What JSON holds, only the team knows.
+ * digit is lost, but in answers a bigint is a number where none is: a property of type `string | number` fits both. A
+ * timestamp is text in answers, and a Date to TypeORM. What JSON holds, only the team knows.
  */
 interface PropertyTypesByScalar {
   integer: [number];

@@ -32,7 +32,9 @@ function compile(file: string): string[] {
 }
 
 const USE = `
-import { createDirectus, readItems, readMe, readSingleton, rest, updateItem } from '@directus/sdk';
+import {
+  createDirectus, createItem, readItems, readMe, readSingleton, rest, updateItem, updateItems,
+} from '@directus/sdk';
 import type { Schema } from './schema.js';
 
 const client = createDirectus<Schema>('http://localhost').with(rest());
@@ -59,6 +61,71 @@ export async function use(): Promise<unknown[]> {
   const me = await client.request(readMe({ fields: ['department'] }));
   const mine: string | null = me.department;
   await client.request(updateItem('articles', 1, { title: 'New', category: 3 }));
+  const added = await client.request(
+    createItem(
+      'articles',
+      { title: 'Old', published_at: '2024-02-29T12:00:00Z', metadata: { a: 1, b: [{ c: null }] } },
+      { fields: ['published_at', 'metadata', 'year(published_at)', 'count(metadata)'] },
+    ),
+  );
+  const published: string | null = added.published_at;
+  const year: number = added.published_at_year;
+  const count: number = added.metadata_count;
+  const { metadata } = added;
+  if (typeof metadata === 'number') metadata.toFixed();
+  await client.request(updateItems('articles', [1, 2], { published_at: null, metadata: [1, 'b'] }));
+  await client.request(
+    readItems('articles', {
+      filter: {
+        published_at: { _gte: '2024-01-01T00:00:00Z', _lt: '$NOW' },
+        metadata: { _null: false },
+      },
+    }),
+  );
+  // @ts-expect-error a moment is text
+  await client.request(createItem('articles', { title: 'Old', published_at: 2024 }));
+  const gauges = await client.request(
+    readItems('gauges', {
+      fields: ['id', 'total', 'totals', 'due', 'opens', 'times', 'parent', 'parts', 'year(due)'],
+      sort: ['-due'],
+    }),
+  );
+  await client.request(
+    readItems('gauges', {
+      filter: {
+        id: { _in: [1, '9007199254740993'] },
+        total: { _gt: 5 },
+        due: { _between: ['2024-01-01', '2024-12-31'] },
+        opens: { _lt: '12:00:00' },
+        parent: { total: { _eq: '9007199254740993' } },
+      },
+    }),
+  );
+  const exact: string | number | null | undefined = gauges[0]?.total;
+  const due: string | null | undefined = gauges[0]?.due;
+  const opens: string | null | undefined = gauges[0]?.opens;
+  const totals: (string | number)[] | undefined = gauges[0]?.totals;
+  const times: string[] | undefined = gauges[0]?.times;
+  const parent: string | number | null | undefined = gauges[0]?.parent;
+  const parts: (string | number)[] | undefined = gauges[0]?.parts;
+  const parentKey = gauges[0]?.id;
+  // @ts-expect-error it may be text
+  const number: number | undefined = parentKey;
+  // @ts-expect-error it may be a number
+  const text: string | undefined = parentKey;
+  await client.request(
+    createItem('gauges', {
+      total: 5,
+      totals: ['9007199254740993', 5],
+      due: '2024-02-29',
+      opens: '08:00:00',
+      read_at: '2024-02-29T12:00:00Z',
+      times: ['2024-02-29T12:00:00Z'],
+      parent: 7,
+      parts: [8, '9007199254740993'],
+    }),
+  );
+  await client.request(updateItem('gauges', '9007199254740993', { parts: [{ total: '9' }] }));
   // @ts-expect-error there is no such field
   await client.request(readItems('articles', { fields: ['titel'] }));
   // @ts-expect-error there is no such collection
@@ -69,6 +136,7 @@ export async function use(): Promise<unknown[]> {
   await client.request(readItems('site'));
   // @ts-expect-error it was not asked for
   void articles[0]?.status;
+  void [exact, due, opens, totals, times, parent, parts, number, text, published, year, count];
   return [title, moment, category, tags, key, department, name, mine];
 }
 `;
