@@ -7,6 +7,7 @@ import {
   isFault,
   logFaults,
   MethodNotAllowed,
+  PersistedQueryNotSupported,
   SeveralErrors,
   toAppErrors,
   toEntry,
@@ -63,8 +64,9 @@ function appErrors(
         unknownField(formatted.message) ??
           new InvalidPayload({ reason: withoutValues(formatted.message) }),
       ];
-    case 'BAD_REQUEST':
     case 'PERSISTED_QUERY_NOT_SUPPORTED':
+      return [new PersistedQueryNotSupported({})];
+    case 'BAD_REQUEST':
       return [badRequest(original)];
     default:
       return isOfRequest(formatted, original)

@@ -39,6 +39,7 @@ import { OperationSlots } from './operation-slots';
 import { otherGraphqlModules, refuseSharedEndpoints } from './refuse-shared-endpoints';
 import { refuseForgedQuery } from './forged-query';
 import { refuseOtherParameters } from './other-parameters';
+import { withoutPersistedQueries } from './persisted-queries';
 import { plainQueries } from './plain/plain-queries';
 import { RequestBudget } from './request-budget';
 import { refuseLargeRequest } from './request-size';
@@ -120,6 +121,7 @@ const pluginsOf = (modules: ModuleRef): ApolloPlugin[] => [
   errorEntries,
   // The authenticator belongs to a module that is not imported here.
   beforeExecution(() => modules.get(RequestAuthenticator, { strict: false })),
+  withoutPersistedQueries,
   plainQueries,
   ...unused,
 ];

@@ -113,6 +113,42 @@ describe('too much', () => {
   });
 });
 
+describe('a body', () => {
+  const query = '{ __typename }';
+  const persistedQuery = { version: 1, sha256Hash: 'a'.repeat(64) };
+  const send = (body: object): Promise<Reply> => world.as('admin').post(PATH, body);
+
+  it.each<object>([
+    { query, variables: null, operationName: null, extensions: null },
+    { query, extensions: { clientLibrary: { name: 'any' } } },
+    { query, extensions: { persistedQuery } },
+    { query, extensions: { persistedQuery: { version: 7 } } },
+  ])('of what clients send is answered: %j', async (body) => {
+    const { status, codes, data } = await send(body);
+    expect([status, codes, data]).toEqual([200, [], { __typename: 'Query' }]);
+  });
+
+  it.each(['variable', 'id', 'documentId', '__proto__', 'constructor'])(
+    'with the unknown member %s is refused, and names it',
+    async (name) => {
+      const reply = await send(
+        Object.fromEntries([
+          ['query', query],
+          [name, {}],
+        ]) as object,
+      );
+      expectFault(reply, 400, 'INVALID_PAYLOAD');
+      expect(reply.text).toContain(`\\"${name}\\" does not belong here`);
+    },
+  );
+
+  it('with the hash of a query instead of the query is refused in the words that clients look for', async () => {
+    const reply = await send({ extensions: { persistedQuery } });
+    expectFault(reply, 400, 'INVALID_PAYLOAD');
+    expect(reply.body).toMatchObject({ errors: [{ message: 'PersistedQueryNotSupported' }] });
+  });
+});
+
 describe('a request', () => {
   it.each(['text/html', 'application/xml;q=0.1', 'q=q', ''])(
     'is answered in JSON even if it accepts %j, since its work was done',

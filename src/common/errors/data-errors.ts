@@ -44,6 +44,13 @@ export const InvalidPayload = defineError<Reason>('INVALID_PAYLOAD', 400, (detai
   fault('Invalid payload', details),
 );
 
+/** Clients look for exactly this message, and then send the query itself. */
+export const PersistedQueryNotSupported = defineError(
+  'INVALID_PAYLOAD',
+  400,
+  'PersistedQueryNotSupported',
+);
+
 /**
  * 400 FAILED_VALIDATION: a value has the right type, and breaks a rule, a bound or a constraint.
  *

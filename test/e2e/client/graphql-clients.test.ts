@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { cacheExchange, createClient, fetchExchange } from '@urql/core';
 import { openSample, type Sample } from './open-sample';
 
@@ -128,6 +130,29 @@ describe.each([
     expect(refused.codes).toEqual(['FAILED_VALIDATION']);
   });
 });
+
+it.each([false, true])(
+  'Apollo Client that persists its queries, by GET: %s, learns that none are, and sends them in full',
+  async (useGETForHashedQueries) => {
+    const sent: boolean[] = [];
+    const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+    const http = new HttpLink({
+      uri: `${sample.app.url}/graphql`,
+      headers: headers(),
+      fetch: (input, init) => {
+        sent.push(JSON.stringify([input, init?.body]).includes('persistedQuery'));
+        return fetch(input, init);
+      },
+    });
+    const link = new PersistedQueryLink({ sha256, useGETForHashedQueries }).concat(http);
+    const client = new ApolloClient({ link, cache: new InMemoryCache() });
+    for (const id of ['3', '4']) {
+      const query = gql(`{ articles_by_id(id: "${id}") { id } }`);
+      expect((await client.query({ query })).data).toMatchObject({ articles_by_id: { id } });
+    }
+    expect(sent).toEqual([true, false, false]);
+  },
+);
 
 it('urql sends its queries by GET and its mutations by POST', async () => {
   const client = urql();
