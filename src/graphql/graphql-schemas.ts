@@ -5,6 +5,7 @@ import {
   GraphQLBoolean,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
+  type GraphQLFieldMap,
   GraphQLObjectType,
   GraphQLSchema,
   isObjectType,
@@ -40,16 +41,17 @@ export class GraphqlSchemas {
   ) {}
 
   /**
-   * @throws RegistrationError where two operations or types have the same name, a field of `Query` or `Mutation` has no
-   * resolver, or a resolver no field
+   * @throws RegistrationError where two operations or types have the same name, a field of `Query`, `Mutation` or
+   * a collection's type has no resolver, or a resolver no field
    */
   build(endpoint: Endpoint): GraphQLSchema {
     const definitions = this.explorer.typeDefs(endpoint);
     const mutates = definitions.some(({ sdl }) => /\bextend\s+type\s+Mutation\b/.test(sdl));
-    const schema = extendedByAll(this.ofCollections(endpoint, mutates), definitions);
+    const own = this.ofCollections(endpoint, mutates);
+    const schema = extendedByAll(own, definitions);
     const fields = this.explorer.fields(endpoint);
     for (const field of fields) attach(schema, field);
-    refuseUnresolved(schema);
+    refuseUnresolved(schema, own);
     // Fields below an operation are guarded by their own resolvers.
     this.walk.check(fields.filter(({ type }) => ROOTS.includes(type)));
     this.built.set(endpoint, schema);
@@ -155,15 +157,24 @@ function attach(schema: GraphQLSchema, { type, field, place, access, resolve }: 
   found.extensions = { ...found.extensions, access };
 }
 
-function refuseUnresolved(schema: GraphQLSchema): void {
-  for (const type of [schema.getQueryType(), schema.getMutationType()]) {
-    for (const field of Object.values(type?.getFields() ?? {})) {
-      if (field.resolve) continue;
+/** The types of collections have columns for their own fields; what is added to them needs a resolver. */
+function refuseUnresolved(schema: GraphQLSchema, own: GraphQLSchema): void {
+  for (const { name: type } of Object.values(own.getTypeMap())) {
+    const [known, extended] = [own, schema].map((each) => fieldsOf(each, type));
+    for (const [name, { resolve }] of Object.entries(extended ?? {})) {
+      const isRoot = ROOTS.includes(type);
+      if (resolve || (!isRoot && known && Object.hasOwn(known, name))) continue;
+      const decorator = isRoot ? type : 'ResolveField';
       throw new RegistrationError(
-        `${type?.name}.${field.name} has no resolver: add a method with @${type?.name}('${field.name}').`,
+        `${type}.${name} has no resolver: add a method with @${decorator}('${name}').`,
       );
     }
   }
+}
+
+function fieldsOf(schema: GraphQLSchema, name: string): GraphQLFieldMap<unknown, unknown> {
+  const type = schema.getType(name);
+  return isObjectType(type) ? type.getFields() : {};
 }
 
 const twice = (name: string): RegistrationError =>

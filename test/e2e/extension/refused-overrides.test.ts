@@ -93,6 +93,10 @@ class TakenField {
 }
 
 @Resolver()
+@TypeDefs({ endpoint: 'items', sdl: 'extend type memos { shouted(loud: Boolean): String }' })
+class AddedWithoutResolver {}
+
+@Resolver()
 @TypeDefs({ endpoint: 'items', sdl: 'extend type Query {' })
 class BrokenSdl {}
 
@@ -127,6 +131,12 @@ describe('The start is refused', () => {
       [],
       [FieldWithoutResolver],
       /Query\.lonely has no resolver/,
+    ],
+    [
+      'a field of a collection without a resolver',
+      [],
+      [ThirdResolver, AddedWithoutResolver],
+      /memos\.shouted has no resolver: add a method with @ResolveField\('shouted'\)/,
     ],
     [
       'a resolver without a field',
