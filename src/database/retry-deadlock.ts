@@ -9,6 +9,9 @@ const PAUSE = 10;
 /** Deadlock and serialization failure: the database rolled one of two transactions back, which can be run again. */
 const AGAIN: readonly (string | undefined)[] = ['40P01', '40001'];
 
+/** Thrown in a transaction instead of a wait that would end in a deadlock: it is rolled back and run again likewise. */
+export class DeadlockAhead extends Error {}
+
 /** @param work a whole transaction, or a statement outside of one */
 export async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
@@ -23,6 +26,7 @@ export async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
 
 /** Also where another transaction, for which this one has waited, was given up. */
 function isRetryable(error: unknown): boolean {
+  if (error instanceof DeadlockAhead) return true;
   const cause = error instanceof ServiceUnavailable ? error.cause : error;
   return (cause instanceof DatabaseError && AGAIN.includes(cause.code)) || mayRepeat(error);
 }

@@ -78,7 +78,11 @@ export class ProtectedRepository {
     this.assertMay(caller, 'update');
     const query = this.reader.queries.answer(caller, raw);
     return this.writes.run(caller, query, [payload], async (writer, tx) =>
-      writer.update(this.collection.name, await this.select(caller, selector, tx), payload),
+      writer.update(
+        this.collection.name,
+        await this.select(caller, selector, 'update', tx),
+        payload,
+      ),
     );
   }
 
@@ -129,7 +133,8 @@ export class ProtectedRepository {
   async delete(caller: Caller, selector: Selector): Promise<void> {
     this.assertMay(caller, 'delete');
     await this.writes.commit(caller, async (writer, tx) => {
-      await writer.delete(this.collection.name, await this.select(caller, selector, tx));
+      const keys = await this.select(caller, selector, 'delete', tx);
+      await writer.delete(this.collection.name, keys);
       await writer.judge();
     });
   }
@@ -179,7 +184,13 @@ export class ProtectedRepository {
     return left ? database.readingUntil(left) : database;
   }
 
-  private select(caller: Caller, selector: Selector, tx: Queries): Promise<readonly Key[]> {
-    return selectKeys(caller, selector, { ...this.setting, collection: this.collection }, tx);
+  private select(
+    caller: Caller,
+    selector: Selector,
+    action: Action,
+    tx: Queries,
+  ): Promise<readonly Key[]> {
+    const { setting, collection } = this;
+    return selectKeys(caller, selector, { ...setting, collection, action }, tx);
   }
 }

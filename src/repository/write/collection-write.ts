@@ -8,6 +8,7 @@ import type { CollectionRegistry } from '../registry/registry';
 import type { Key, TransactionContext } from '../write-context';
 import type { NestedItems } from './nested-items';
 import type { RoomBefore, RowsBefore } from './rows-before';
+import type { ParentLocks } from './parent-locks';
 import type { ChangeLog } from './change-log';
 import type { HandleTurns } from './handle-turns';
 import type { DeletePlan, RowsPlan, Update } from './plan';
@@ -23,6 +24,7 @@ export interface WriteRequest {
   readonly commitHooks: CommitHooks;
   readonly log: ChangeLog;
   readonly room: RoomBefore;
+  readonly parentLocks: ParentLocks;
   /** Of the handle used for writing: it waits for the hooks of what is written. */
   readonly turns: HandleTurns;
   /** Whether a hook makes the write. */
@@ -74,6 +76,7 @@ export const collectionWrite = (
   const cached: { context?: TransactionContext } = {};
   return {
     ...{ caller, tx, registry, commitHooks, log, turns, byHook, collection, decision, before },
+    parentLocks: request.parentLocks,
     ...(requester && { requester }),
     hooks: hooksOf(collection.name),
     context: () => (cached.context ??= contextOf(`${decision.action} ${collection.name}`)),

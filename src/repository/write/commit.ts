@@ -44,10 +44,11 @@ export async function commit<T>(
 ): Promise<T> {
   const { database, caller } = setting;
   const ended: { writer?: Writer } = {};
+  let begun = 0;
   try {
     return await database.retriedTransaction(async (tx) => {
       delete ended.writer;
-      const writer = Writer.begin(setting, { caller, tx, chain });
+      const writer = Writer.begin(setting, { caller, tx, chain, isRepeated: begun++ > 0 });
       const result = await work(writer, tx);
       await runBeforeCommit(writer, setting, tx);
       ended.writer = writer;

@@ -1,13 +1,16 @@
+import { DatabaseError } from 'pg';
 import type { BoundFilter, Case, ThroughOne, Value } from '../../engine';
 import { Forbidden } from '../../common/errors';
 import type { Queries } from '../../database/database';
+import { DeadlockAhead } from '../../database/retry-deadlock';
 import { fromOf, innerScope, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import { readsRowAlone } from '../compile/row-alone';
 import type { Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
-import { columnOf } from '../registry/stored-collection';
+import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import { realScope, type CollectionWrite } from './collection-write';
-import { compileLock, compileLockMet, type LockedRow } from './lock-sql';
+import { compileLock, compileLockMet, type LockedRow, lockFor, type WriteLock } from './lock-sql';
+import type { ParentLocks } from './parent-locks';
 import { compileMet } from './write-sql';
 
 /** The cases that each row matches, by the text of its key. */
@@ -30,19 +33,20 @@ export async function lockMatching(
   keys: readonly Key[],
 ): Promise<Matching> {
   const { collection, registry } = scope;
-  const { cases, unrestricted } = scope.decision;
+  const { action, cases, unrestricted } = scope.decision;
   const filters = cases.map((each) => each.rows);
   const real = realScope(registry, collection);
+  const how = lockFor(action);
   if (unrestricted) {
-    const rows = await lock(scope, keys, compileLock(real, keys));
+    const rows = await lock(scope, keys, compileLock(real, keys, how));
     return { rows, cases: new Map(keys.map((key) => [String(key), cases])) };
   }
   if (filters.every((filter) => readsRowAlone(filter, collection))) {
-    const rows = await lock(scope, keys, compileLockMet(real, keys, filters));
+    const rows = await lock(scope, keys, compileLockMet(real, keys, filters, how));
     return { rows, cases: casesMet(scope, keys, [...rows.values()]) };
   }
   await findMatching(scope, keys, scope.tx);
-  const rows = await lock(scope, keys, compileLock(real, keys));
+  const rows = await lock(scope, keys, compileLock(real, keys, how));
   await lockParents(scope, keys, filters);
   return { rows, cases: await findMatching(scope, keys, scope.tx) };
 }
@@ -54,13 +58,38 @@ interface Met {
 }
 
 async function lock(
-  { tx }: CollectionWrite,
+  scope: CollectionWrite,
   keys: readonly Key[],
-  { text, values }: Compiled,
+  compiled: Compiled,
 ): Promise<ReadonlyMap<string, LockedRow & Met>> {
-  const locked = await tx.query<LockedRow & Met>(text, values);
+  const locked = await lockNow(scope, scope.collection, compiled);
   if (locked.length !== keys.length) throw new Forbidden({});
   return new Map(locked.map((row) => [String(row.key), row]));
+}
+
+/** Locks those of the rows that still exist, in key order, whatever rules say about them. */
+export async function lockRows(
+  scope: CollectionWrite,
+  collection: StoredCollection,
+  keys: readonly Key[],
+  how: WriteLock,
+): Promise<void> {
+  await lockNow(scope, collection, compileLock(realScope(scope.registry, collection), keys, how));
+}
+
+/** @throws DeadlockAhead where others may share the rows, and wait for them as well */
+async function lockNow(
+  { tx, parentLocks }: CollectionWrite,
+  collection: StoredCollection,
+  { text, values }: Compiled,
+): Promise<(LockedRow & Met)[]> {
+  if (!parentLocks.mayShare(collection)) return tx.query(text, values);
+  try {
+    return await tx.query(`${text} NOWAIT`, values);
+  } catch (error) {
+    if (!(error instanceof DatabaseError && error.code === '55P03')) throw error;
+    throw new DeadlockAhead('Others share a row that is to be written', { cause: error });
+  }
 }
 
 /** @throws Forbidden where a row is missing or matches no case */
@@ -104,7 +133,9 @@ export async function lockParents(
   for (const path of distinct.values()) {
     const real = realScope(scope.registry, scope.collection);
     const rows = `SELECT ${keyIn(real)} FROM ${fromOf(real)} WHERE ${isOneOf(real, keys)}`;
-    const { text, values } = real.statement.compiled(lockAlong(real, path, rows));
+    const { text, values } = real.statement.compiled(
+      lockAlong(real, path, rows, scope.parentLocks),
+    );
     await scope.tx.query(text, values);
   }
 }
@@ -135,7 +166,7 @@ function endsAtView(path: Path, { registry }: CollectionWrite): boolean {
 }
 
 /** @param rows selects the keys of the rows where the path starts */
-function lockAlong(start: TableScope, path: Path, rows: string): string {
+function lockAlong(start: TableScope, path: Path, rows: string, locks: ParentLocks): string {
   let [scope, keys] = [start, rows];
   for (const { field } of path) {
     const target = scope.view.registry.table(field.target);
@@ -145,5 +176,5 @@ function lockAlong(start: TableScope, path: Path, rows: string): string {
     keys = `SELECT ${keyIn(inner)} FROM ${fromOf(inner)} WHERE ${keyIn(inner)} IN (${links})`;
     scope = inner;
   }
-  return `${keys} ORDER BY ${keyIn(scope)} FOR SHARE`;
+  return `${keys} ORDER BY ${keyIn(scope)} FOR ${locks.take(scope.collection)}`;
 }

@@ -1,15 +1,24 @@
-import { anyOf, type BoundFilter } from '../../engine';
+import { type Action, anyOf, type BoundFilter } from '../../engine';
 import { compileFilter, metColumn } from '../compile/compile-filter';
 import { cellIn, comparedIn, fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import { and, type Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
 import { storedFields, versionOf } from '../registry/stored-collection';
 
+/**
+ * How rows are locked to be written. A key never changes, so an update lets others make rows that refer to the row; a
+ * delete does not, even one that only marks the row as deleted.
+ */
+export type WriteLock = 'NO KEY UPDATE' | 'UPDATE';
+
+export const lockFor = (action: Action): WriteLock =>
+  action === 'delete' ? 'UPDATE' : 'NO KEY UPDATE';
+
 /** Locks rows in the order of their keys, so that two requests for the same rows cannot deadlock. */
-export function compileLock(scope: TableScope, keys: readonly Key[]): Compiled {
+export function compileLock(scope: TableScope, keys: readonly Key[], lock: WriteLock): Compiled {
   const key = keyIn(scope);
   const read = [`${key} AS key`, ...lockedColumns(scope)].join(', ');
-  const text = `SELECT ${read} FROM ${fromOf(scope)} WHERE ${isOneOf(scope, keys)} ORDER BY ${key} FOR UPDATE`;
+  const text = `SELECT ${read} FROM ${fromOf(scope)} WHERE ${isOneOf(scope, keys)} ORDER BY ${key} FOR ${lock}`;
   return scope.statement.compiled(text);
 }
 
@@ -21,12 +30,13 @@ export function compileLockMet(
   scope: TableScope,
   keys: readonly Key[],
   filters: readonly BoundFilter[],
+  lock: WriteLock,
 ): Compiled {
   const key = keyIn(scope);
   const read = [`${key} AS key`, ...lockedColumns(scope), metColumn(scope, filters)].join(', ');
   const met = compileFilter(anyOf(filters), scope);
   const where = and(isOneOf(scope, keys), met);
-  const text = `SELECT ${read} FROM ${fromOf(scope)} WHERE ${where} ORDER BY ${key} FOR UPDATE`;
+  const text = `SELECT ${read} FROM ${fromOf(scope)} WHERE ${where} ORDER BY ${key} FOR ${lock}`;
   return scope.statement.compiled(text);
 }
 

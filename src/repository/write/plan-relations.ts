@@ -1,11 +1,12 @@
-import { isStored, type ToManyShape, type ToOneShape } from '../../engine';
+import type { ToManyShape, ToOneShape } from '../../engine';
 import { InvalidForeignKey } from '../../common/errors';
 import type { Key } from '../hooks';
-import { askedFor, compareLists, type ListChange } from './list-change';
+import { compareLists, type ListChange } from './list-change';
 import { readList, readOne } from './list-payload';
+import { isDeletedOnLeaving, lockedLinks } from './locked-links';
 import type { DeletePlan, PlannedList, PlannedParent, PlannedRow, RowsPlan } from './plan';
 import { takesClientKey, splitByVisibility, withKey } from './client-keys';
-import { areSeen, type Link, visibleLinks } from './seen-rows';
+import { areSeen, type Link } from './seen-rows';
 import type { CollectionPlanning } from './collection-write';
 
 /** @param parent the row's key; undefined for a new row, which has no lists yet */
@@ -67,8 +68,7 @@ async function planList(
   const target = scope.registry.table(field.target);
   const read = readList(sent, field, target, far);
   const payload = Array.isArray(sent) ? await splitByVisibility(scope, target, read) : read;
-  const links =
-    parent === undefined ? [] : await visibleLinks(scope, parent, field, askedFor(payload));
+  const links = parent === undefined ? [] : await lockedLinks(scope, parent, field, payload);
   const change = compareLists(payload, links);
   scope.nested.write(change.written);
   scope.nested.leave(change.leaving.length);
@@ -120,18 +120,16 @@ async function planChildren(
   return lists;
 }
 
-/** A row that requires a parent is deleted with its link. */
 function planLeaving(
   scope: CollectionPlanning,
   field: ToManyShape,
   leaving: readonly Link[],
 ): Promise<RowsPlan | DeletePlan> {
   const keys = leaving.map(({ target }) => target);
-  const foreignKey = scope.registry.table(field.target).fields.get(field.foreignKey ?? '');
-  if (!foreignKey || !isStored(foreignKey) || !foreignKey.nullable) {
-    return scope.related.delete(field.target, keys);
-  }
-  return scope.related.update(field.target, [{ keys, payload: { [foreignKey.name]: null } }]);
+  if (isDeletedOnLeaving(scope, field)) return scope.related.delete(field.target, keys);
+  return scope.related.update(field.target, [
+    { keys, payload: { [field.foreignKey ?? '']: null } },
+  ]);
 }
 
 /** Many-to-many through a collection: its rows are the links. */

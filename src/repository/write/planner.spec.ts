@@ -7,6 +7,7 @@ import type { CollectionRegistry } from '../registry/registry';
 import { HandleTurns } from './handle-turns';
 import { ChangeLog } from './change-log';
 import { NestedItems } from './nested-items';
+import { ParentLocks } from './parent-locks';
 import { Planner } from './planner';
 import { printPlan } from './print-plan.spec-support';
 import { RoomBefore } from './rows-before';
@@ -101,9 +102,8 @@ function planner(hooks: CollectionHooks = {}): Planner {
   const context = { caller, tx, read, write, system: () => ({ read, write }) };
   const commitHooks = { beforeCommit: () => undefined };
   const begun = {
-    log: ChangeLog.begin(),
-    room: new RoomBefore(),
-    turns: new HandleTurns(),
+    ...{ log: ChangeLog.begin(), room: new RoomBefore(), turns: new HandleTurns() },
+    parentLocks: new ParentLocks(registry, false),
     byHook: false,
   };
   return new Planner(

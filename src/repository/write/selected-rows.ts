@@ -1,4 +1,4 @@
-import { isStored, parseValue, type Caller } from '../../engine';
+import { type Action, isStored, parseValue, type Caller } from '../../engine';
 import { Forbidden, InvalidPayload } from '../../common/errors';
 import type { Queries } from '../../database/database';
 import type { Key } from '../hooks';
@@ -9,6 +9,8 @@ import { asQueryError } from '../query/query-error';
 import { readAs, settingFor } from '../read/caller-reader';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
+import { realScope } from './collection-write';
+import { compileLock, lockFor } from './lock-sql';
 
 /** Items that a list in a body may hold, and as many nested ones: they are read at once. */
 export const MAX_ITEMS = 2_500;
@@ -103,15 +105,17 @@ export function boundedItems(list: readonly unknown[]): readonly unknown[] {
   throw new InvalidPayload({ reason: `the body must hold at most ${MAX_ITEMS} items` });
 }
 
-/** Where rows are searched. */
+/** Where rows are searched, and what for. */
 export interface SelectedFrom {
   readonly collection: StoredCollection;
   readonly registry: CollectionRegistry;
   readonly limits: QueryLimits;
+  readonly action: Action;
 }
 
 /**
- * The keys of the rows to write, in the order in which they were named or found.
+ * The keys of the rows to write, in the order in which they were named or found. Rows that are found are locked, and
+ * those that a concurrent request has just changed are written only if they still match the query.
  * @throws Forbidden where a query is sent by a caller who cannot read the collection
  */
 export async function selectKeys(
@@ -132,7 +136,17 @@ export async function selectKeys(
   if (page.rows.length > MAX_ITEMS) {
     throw new InvalidPayload({ field: 'query', reason: `must select at most ${MAX_ITEMS} items` });
   }
-  return page.rows.map((row) => row[collection.key] as Key);
+  const keys = page.rows.map((row) => row[collection.key] as Key);
+  if (keys.length === 0) return keys;
+  const { text, values } = compileLock(
+    realScope(from.registry, collection),
+    keys,
+    lockFor(from.action),
+  );
+  await tx.query(text, values);
+  const whole = { ...query, limit: null, offset: 0 };
+  const locked = await readAs(caller, whole, from.registry, tx, { keys });
+  return locked.rows.map((row) => row[collection.key] as Key);
 }
 
 /** A key that its column cannot hold belongs to no item. */

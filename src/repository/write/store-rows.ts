@@ -20,7 +20,7 @@ import { LoggedColumns, type LoggedRow } from './logged-columns';
 import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan } from './plan';
 import { unseenTargets } from './seen-rows';
 import { realScope, type CollectionWrite } from './collection-write';
-import { compileLock } from './lock-sql';
+import { compileLock, lockFor } from './lock-sql';
 import { findMatching, lockMatching } from './lock-rows';
 import { updateRows } from './update-rows';
 import { compileDelete } from './write-sql';
@@ -194,6 +194,7 @@ async function refuseUnwritten(
   if (written.length >= keys.length) return;
   const done = new Set(written.map(({ key }) => String(key)));
   const others = keys.filter((key) => !done.has(String(key)));
-  const { text, values } = compileLock(realScope(scope.registry, scope.collection), others);
+  const real = realScope(scope.registry, scope.collection);
+  const { text, values } = compileLock(real, others, lockFor(scope.decision.action));
   if ((await scope.tx.query(text, values)).length > 0) refuseSkipped(judge);
 }

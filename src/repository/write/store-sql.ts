@@ -5,6 +5,7 @@ import { and, type Compiled } from '../compile/statement';
 import type { Key, Values } from '../hooks';
 import { columnOf, columnsBySql } from '../registry/stored-collection';
 import type { LoggedColumns } from './logged-columns';
+import { lockFor } from './lock-sql';
 import type { RecordedEntry } from './recorded-entry';
 import type { ReturnedRow } from './returned-row';
 import { bindCell, settingOf } from './write-sql';
@@ -49,7 +50,7 @@ export function compileInsert(
  * If another transaction has just changed the row, the lock waits, and PostgreSQL then uses its newest version: both
  * the condition and the replaced values are those of the locked row, not of the snapshot.
  * ```sql
- * WITH "$was" AS (SELECT t0."id", t0."qty" FROM "articles" t0 WHERE (t0."id" = $1::int4 AND …) FOR UPDATE),
+ * WITH "$was" AS (SELECT t0."id", t0."qty" FROM "articles" t0 WHERE (t0."id" = $1::int4 AND …) FOR NO KEY UPDATE),
  * "$stored" AS (UPDATE "articles" AS stored SET "qty" = $2::int4 FROM "$was" AS was
  *   WHERE stored."id" = was."id" RETURNING stored."id", stored."qty", …)
  * SELECT t1."id" AS key, … FROM "$was" was LEFT JOIN "$stored" t1 ON TRUE
@@ -67,7 +68,7 @@ export function compileLockingUpdate(
   const key = columnOf(collection, collection.key).sql;
   const cells = [collection.key, ...values.keys()].map((name) => cellIn(scope, name));
   const where = and(isOneOf(scope, keys), compileFilter(condition, scope));
-  const was = `SELECT ${cells.join(', ')} FROM ${fromOf(scope)} WHERE ${where} FOR UPDATE`;
+  const was = `SELECT ${cells.join(', ')} FROM ${fromOf(scope)} WHERE ${where} FOR ${lockFor('update')}`;
   const sets = settingOf(statement, collection, values);
   const changes = ({ alias }: TableScope): string[] => logged.changes(statement, 'was', alias);
   const { text, columns } = selectStored(scope, changes, returned, '"$was" was');

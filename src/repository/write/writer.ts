@@ -12,6 +12,7 @@ import { HandleTurns } from './handle-turns';
 import type { Plan, Update } from './plan';
 import { NestedItems } from './nested-items';
 import { Planner } from './planner';
+import { ParentLocks } from './parent-locks';
 import type { SoleRow } from './sole-row';
 import { PlanRun, type WrittenRows } from './run-plan';
 import { RoomBefore } from './rows-before';
@@ -36,6 +37,7 @@ interface Shared extends Writing {
   readonly written: WrittenRows[];
   readonly log: ChangeLog;
   readonly room: RoomBefore;
+  readonly parentLocks: ParentLocks;
   readonly whole: WholeWrites;
 }
 
@@ -47,6 +49,10 @@ interface Author {
   /** A hook that writes as the system and as the caller does so in turns: each write is judged separately. */
   readonly turns: HandleTurns;
   readonly requester?: Caller;
+}
+
+interface Begun extends Pick<Author, 'caller' | 'chain'>, Pick<Shared, 'tx'> {
+  readonly isRepeated: boolean;
 }
 
 /**
@@ -61,7 +67,7 @@ export class Writer implements RelatedWriter {
     private readonly shared: Shared,
     private readonly author: Author,
   ) {
-    const { tx, registry, hooksOf, commitHooks, room } = shared;
+    const { tx, registry, hooksOf, commitHooks, room, parentLocks } = shared;
     const { caller, chain, turns, requester } = author;
     this.request = {
       ...{
@@ -71,6 +77,7 @@ export class Writer implements RelatedWriter {
         hooksOf,
         commitHooks,
         room,
+        parentLocks,
         turns,
         ...(requester && { requester }),
       },
@@ -83,14 +90,18 @@ export class Writer implements RelatedWriter {
     this.runs = new PlanRun(this.request, shared);
   }
 
-  /** @param chain the writes that led to the transaction, where hooks began it */
+  /**
+   * @param chain the writes that led to the transaction, where hooks began it
+   * @param isRepeated whether the transaction runs again
+   */
   static begin(
     { registry, limits, hooksOf, commitHooks }: Writing,
-    { caller, tx, chain }: Pick<Author, 'caller' | 'chain'> & Pick<Shared, 'tx'>,
+    { caller, tx, chain, isRepeated }: Begun,
   ): Writer {
     const begun = {
       ...{ changes: [], written: [], log: ChangeLog.begin() },
       ...{ room: new RoomBefore(), whole: new WholeWrites() },
+      parentLocks: new ParentLocks(registry, isRepeated),
     };
     const author = { caller, chain, nested: new NestedItems(), turns: new HandleTurns() };
     return new Writer({ registry, limits, hooksOf, commitHooks, tx, ...begun }, author);
@@ -128,6 +139,7 @@ export class Writer implements RelatedWriter {
 
   /** @param sole for a single payload, with no write after it */
   create(collection: string, payloads: readonly unknown[], sole?: SoleRow): Promise<Key[]> {
+    this.shared.parentLocks.expect(collection, payloads);
     const plan: Planned = (planner) => planner.create(collection, payloads);
     return this.run('create', collection, plan, asKeys, sole);
   }
@@ -138,6 +150,10 @@ export class Writer implements RelatedWriter {
 
   /** @param sole for a single row, with no write after it */
   updateEach(collection: string, updates: readonly Update[], sole?: SoleRow): Promise<Key[]> {
+    this.shared.parentLocks.expect(
+      collection,
+      updates.map(({ payload }) => payload),
+    );
     const plan: Planned = (planner) => planner.update(collection, updates);
     return this.run('update', collection, plan, asKeys, sole);
   }

@@ -1,0 +1,43 @@
+import { isStored, type ToManyShape } from '../../engine';
+import type { Key } from '../hooks';
+import type { CollectionPlanning } from './collection-write';
+import { askedFor, compareLists } from './list-change';
+import type { ListPayload } from './list-payload';
+import { lockRows } from './lock-rows';
+import { lockFor } from './lock-sql';
+import { type Link, visibleLinks } from './seen-rows';
+
+/**
+ * The links of a list that a payload concerns. Where it changes rows that hold such links, these are locked, and the
+ * links are read again: another transaction may just have moved the row to another list.
+ */
+export async function lockedLinks(
+  scope: CollectionPlanning,
+  parent: Key,
+  field: ToManyShape,
+  payload: ListPayload,
+): Promise<readonly Link[]> {
+  const links = await visibleLinks(scope, parent, field, askedFor(payload));
+  const holder = scope.registry.table(field.through?.collection ?? field.target);
+  if (!holder.entity) return links;
+  const leaving = compareLists(payload, links).leaving.map(({ row }) => row);
+  const staying = field.through ? [] : updatedIn(payload, links);
+  if (leaving.length + staying.length === 0) return links;
+  const how = lockFor(isDeletedOnLeaving(scope, field) ? 'delete' : 'update');
+  if (leaving.length > 0) await lockRows(scope, holder, leaving, how);
+  if (staying.length > 0) await lockRows(scope, holder, staying, lockFor('update'));
+  const targets = new Set(links.map(({ target }) => target));
+  return visibleLinks(scope, parent, field, [...targets]);
+}
+
+function updatedIn({ update }: ListPayload, links: readonly Link[]): Key[] {
+  const updated = new Set(update.map(({ key }) => String(key)));
+  return links.flatMap(({ target }) => (updated.has(String(target)) ? [target] : []));
+}
+
+/** A row of a junction is its link; any other row that requires a parent is deleted with its link. */
+export function isDeletedOnLeaving({ registry }: CollectionPlanning, field: ToManyShape): boolean {
+  if (field.through) return true;
+  const foreignKey = registry.table(field.target).fields.get(field.foreignKey ?? '');
+  return !foreignKey || !isStored(foreignKey) || !foreignKey.nullable;
+}

@@ -1,0 +1,49 @@
+import type { CollectionRegistry } from '../registry/registry';
+import type { StoredCollection } from '../registry/stored-collection';
+import { SentItems } from './sent-items';
+
+/**
+ * How a transaction locks the rows that its rules lead to. Any number of transactions may share such a row; but two that
+ * share it, and then write it, would wait for each other. So it is not shared where the payloads tell that it is written
+ * too. What hooks write is known only then: where others share the row as well, the transaction is run again, and shares
+ * nothing.
+ */
+export class ParentLocks {
+  private readonly shared = new Set<string>();
+  private readonly written = new Set<string>();
+  private readonly expected: (() => void)[] = [];
+
+  /** @param isRepeated whether the transaction runs again */
+  constructor(
+    private readonly registry: CollectionRegistry,
+    private readonly isRepeated: boolean,
+  ) {}
+
+  /** The payloads are looked through only if a rule leads to other rows. */
+  expect(collection: string, payloads: readonly unknown[]): void {
+    this.expected.push(() => this.note(collection, payloads));
+  }
+
+  /** Call when rows of the collection are locked since rules lead to them. */
+  take({ name }: StoredCollection): 'SHARE' | 'NO KEY UPDATE' {
+    for (const note of this.expected.splice(0)) note();
+    if (this.isRepeated || this.written.has(name)) return 'NO KEY UPDATE';
+    this.shared.add(name);
+    return 'SHARE';
+  }
+
+  /** Whether the transaction may share rows of the collection with others, so that it must not wait to write them. */
+  mayShare({ name }: StoredCollection): boolean {
+    return this.shared.has(name);
+  }
+
+  private note(collection: string, payloads: readonly unknown[]): void {
+    const sent = new SentItems(this.registry, () => true);
+    for (const payload of payloads) sent.addNested(collection, payload, 0);
+    for (const [name, items] of sent.items) {
+      const { key } = this.registry.table(name);
+      const isLink = (item: object): boolean => Object.keys(item).every((field) => field === key);
+      if (!items.every(isLink)) this.written.add(name);
+    }
+  }
+}
