@@ -1,9 +1,11 @@
 import { isStored } from '../../engine';
+import { InvalidForeignKey } from '../../common/errors';
 import { Statement } from '../compile/statement';
 import type { Key } from '../hooks';
 import type { CollectionRegistry, Naming } from '../registry/registry';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
+import { isDatabaseRefusal } from './constraint-fault';
 import { type Level, namedBy, RoomToFollow } from './followed-rows';
 
 /** Call before rows are deleted. @param keys of these rows */
@@ -52,7 +54,14 @@ export class DeletedHolders {
     const { text, values } = statement.compiled(
       `UPDATE ${holder.table} SET ${key.sql} = NULL WHERE ${key.sql} = ANY(${which}) AND ${deleted}`,
     );
-    await this.scope.tx.query(text, values);
+    try {
+      await this.scope.tx.query(text, values);
+    } catch (error) {
+      if (!isDatabaseRefusal(error)) throw error;
+      // As if the reference were required: the row keeps it.
+      const { name } = this.scope.collection;
+      throw new InvalidForeignKey({ collection: name }, { cause: error });
+    }
   }
 
   /** Includes rows marked as deleted: the database deletes them too. */

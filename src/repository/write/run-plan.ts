@@ -105,13 +105,16 @@ export class PlanRun {
     return written;
   }
 
-  /** Stores rows that refer to others of the request, if they do: the others must be permitted where these are refused. */
+  /**
+   * Stores rows that refer, or by what hooks set may refer, to others of the request: the others must be permitted where
+   * these are refused.
+   */
   private referring<T>(
     linked: Values,
     scope: CollectionWrite,
     store: () => Promise<T>,
   ): Promise<T> {
-    if (linked.size === 0) return store();
+    if (linked.size === 0 && this.done.changes.length === 0) return store();
     const judge = (): Promise<void> => this.judge();
     return judgedWith(judge, () => judgedBeforeRollback(scope, store));
   }

@@ -89,6 +89,8 @@ const carries = ({ sent, fields }: Judged, field: string): boolean =>
 
 /** Rows that one statement gives the same values. */
 interface Alike {
+  /** What their payloads say, without presets. */
+  readonly payload: Values;
   readonly sent: Values;
   readonly rows: Judged[];
 }
@@ -108,8 +110,12 @@ class Updates implements RowStore {
 
   async add({ values }: PlannedRow, judged: Judged): Promise<Judged> {
     const { waiting, scope } = this;
-    const one = { sent: judged.sent, rows: [judged] };
-    const joins = waiting !== undefined && areAlike(waiting.sent, one.sent);
+    const one = { payload: values, sent: judged.sent, rows: [judged] };
+    // A target may be named by the payload of one row, where it is looked up, and by a preset of another.
+    const joins =
+      waiting !== undefined &&
+      areAlike(waiting.sent, one.sent) &&
+      areAlike(waiting.payload, one.payload);
     if (!joins) {
       await this.flush();
       const unseen = this.plan.unseen ? await unseenTargets(scope, [values]) : [];

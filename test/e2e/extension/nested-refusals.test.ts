@@ -1,4 +1,13 @@
-import { Collection, CollectionsModule, Field } from 'doorward';
+import { Module } from '@nestjs/common';
+import {
+  Collection,
+  type CollectionHooks,
+  CollectionsModule,
+  Field,
+  HooksOf,
+  type Payload,
+  type PayloadContext,
+} from 'doorward';
 import { create, read, seed, update, withTables, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
@@ -14,8 +23,27 @@ class Crate {
 class Bottle {
   @Field.key('integer') id!: number;
   @Field.text({ unique: true }) code!: string;
+  @Field.text({ nullable: true }) note!: string | null;
   @Field.toOne('crates', { nullable: true }) crate!: number | null;
 }
+
+@HooksOf(Bottle)
+class BottleHooks implements CollectionHooks {
+  /** Packed bottles have a crate of their own. */
+  async beforeCreate(payload: Payload, context: PayloadContext): Promise<Payload> {
+    if (payload['code'] !== 'packed') return payload;
+    const { write } = context.system('a crate for a packed bottle');
+    const [crate] = await write.create('crates', [{ owner: context.caller.user }]);
+    context.set({ crate });
+    return payload;
+  }
+}
+
+@Module({
+  imports: [CollectionsModule.forFeature([Crate, Bottle])],
+  providers: [BottleHooks],
+})
+class BottlingModule {}
 
 const MINE = { owner: { _eq: '$CURRENT_USER' } };
 /** Rules of bottles read the crate, which the same request may create. */
@@ -24,8 +52,8 @@ const OF_MINE = { crate: MINE };
 let world: World;
 
 beforeAll(async () => {
-  const imports = [CollectionsModule.forFeature([Crate, Bottle])];
-  const seeded = await seed(await startTestApp({ imports, synchronize: true }), {
+  const app = await startTestApp({ imports: [BottlingModule], synchronize: true });
+  const seeded = await seed(app, {
     policies: {
       bottling: [
         read('crates', ['name', 'bottles'], MINE),
@@ -37,9 +65,17 @@ beforeAll(async () => {
         create('bottles', ['code', 'crate'], OF_MINE),
         update('bottles', ['code', 'crate'], {}, { validation: OF_MINE }),
       ],
+      labelling: [
+        read('bottles', ['*']),
+        read('crates', ['*'], MINE),
+        update('bottles', ['note', 'crate'], {}, { presets: { crate: 1 } }),
+      ],
     },
-    users: { ann: { policies: ['bottling'] } },
-    rows: { bottles: [{ code: 'taken' }, { code: 'loose' }] },
+    users: { ann: { policies: ['bottling'] }, bob: { policies: ['labelling'] } },
+    rows: {
+      crates: [{ name: 'of nobody' }],
+      bottles: [{ code: 'taken' }, { code: 'loose' }, { code: 'packed' }],
+    },
   });
   world = await withTables(seeded, ['crates', 'bottles']);
 });
@@ -54,6 +90,7 @@ it.each<[string, string, object, object]>([
   ['a new item in a new one', 'crates', { name: 'n', bottles: [{ code: 'taken' }] }, taken],
   ['one of many', 'crates', { name: 'n', bottles: [...codes, { code: 'taken' }] }, taken],
   ['an item that refers to a new one', 'bottles', { code: 'taken', crate: { name: 'n' } }, taken],
+  ['an item for which a hook makes a parent', 'bottles', { code: 'packed' }, taken],
   ['an item moved to a new one', 'crates', { bottles: [{ id: 2, code: 'taken' }] }, taken],
   [
     'a field left out',
@@ -80,6 +117,22 @@ it.each<[string, string, object, object]>([
     expect.objectContaining({ ...fault }),
   ]);
   expect(await world.state()).toEqual(world.start);
+});
+
+it('may not refer to a hidden item, whichever rows before or after it get it by a preset', async () => {
+  const [preset, sent] = [
+    { id: 1, note: 'x' },
+    { id: 2, note: 'x', crate: 1 },
+  ];
+  for (const items of [
+    [preset, sent],
+    [sent, preset],
+  ]) {
+    const reply = await world.as('bob').patch('/items/bottles', items);
+    expect(reply.codes).toEqual(['INVALID_FOREIGN_KEY']);
+    expect(await world.state()).toEqual(world.start);
+  }
+  expect((await world.as('bob').patch('/items/bottles', [preset])).codes).toEqual([]);
 });
 
 it('stores valid items', async () => {

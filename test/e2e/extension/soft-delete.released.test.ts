@@ -109,6 +109,17 @@ describe('A deleted item that refers to a row that is deleted permanently', () =
   );
 
   it.each(['books/1', 'shelves/1', 'owners/1'])(
+    'prevents that if a constraint refuses to clear the reference: %s',
+    async (path) => {
+      await sql('ALTER TABLE notes ADD CONSTRAINT held CHECK (id <> 1 OR book IS NOT NULL)');
+      const before = await notes();
+      expect(await remove(path)).toBe('INVALID_FOREIGN_KEY');
+      expect(await notes()).toEqual(before);
+      await sql('ALTER TABLE notes DROP CONSTRAINT held');
+    },
+  );
+
+  it.each(['books/1', 'shelves/1', 'owners/1'])(
     'does not prevent it, while a live one does: %s',
     async (path) => {
       await sql('UPDATE notes SET deleted_at = NULL WHERE id = 1');
