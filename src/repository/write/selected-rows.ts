@@ -1,6 +1,8 @@
 import { type Action, isStored, parseValue, type Caller } from '../../engine';
 import { Forbidden, InvalidPayload } from '../../common/errors';
 import type { Queries } from '../../database/database';
+import { openScope } from '../compile/scope';
+import { RealView } from '../compile/views';
 import type { Key } from '../hooks';
 import { parseSelection } from '../query/parse-query';
 import type { RawQuery } from '../query/query';
@@ -9,7 +11,6 @@ import { asQueryError } from '../query/query-error';
 import { readAs, settingFor } from '../read/caller-reader';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
-import { realScope } from './collection-write';
 import { compileLock, lockFor } from './lock-sql';
 
 /** Items that a list in a body may hold, and as many nested ones: they are read at once. */
@@ -139,7 +140,7 @@ export async function selectKeys(
   const keys = page.rows.map((row) => row[collection.key] as Key);
   if (keys.length === 0) return keys;
   const { text, values } = compileLock(
-    realScope(from.registry, collection),
+    openScope(collection, new RealView(from.registry)),
     keys,
     lockFor(from.action),
   );
