@@ -34,7 +34,9 @@ export function variablesIn(world: World, tables: Tables): ValuesOf {
     const [start = '', ...path] = variable.split('.');
     const key = start === '$CURRENT_USER' ? user : (roles[0] ?? null);
     const found = follow(tables, startOf(start), key, path);
-    return Array.isArray(found) ? (found as Cell[]) : found === null ? [] : [found];
+    // A double that is no number is read as null, as in answers.
+    if (found === null || Number.isNaN(found)) return [];
+    return Array.isArray(found) ? (found as Cell[]) : [found];
   };
 }
 
