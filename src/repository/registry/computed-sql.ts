@@ -11,6 +11,7 @@ interface Expression {
   readonly place: string;
   readonly table: string;
   readonly sql: (alias: string) => string;
+  readonly isText: boolean;
 }
 
 /**
@@ -39,14 +40,21 @@ async function refuseFirst(expressions: readonly Expression[], queries: Queries)
   }
 }
 
-/** As a condition, as in filters: aggregates and set-returning functions are refused there. */
+/**
+ * As a condition, as in filters: aggregates and set-returning functions are refused there. Texts are sorted as well: it
+ * is refused there to mix collations, which fails in comparisons and groups only once there are rows.
+ */
 async function refusalOf(
   expressions: readonly Expression[],
   queries: Queries,
 ): Promise<string | undefined> {
   const conditions = expressions.map(({ sql }) => `${sql('t')} IS NULL`).join(' AND ');
+  const texts = expressions.filter(({ isText }) => isText).map(({ sql }) => sql('t'));
+  const sorted = texts.length === 0 ? '' : `row_number() OVER (ORDER BY ${texts.join(', ')})`;
   try {
-    await queries.query(`SELECT FROM ${expressions[0]?.table} t WHERE FALSE AND ${conditions}`);
+    await queries.query(
+      `SELECT ${sorted} FROM ${expressions[0]?.table} t WHERE FALSE AND ${conditions}`,
+    );
     return undefined;
   } catch (error) {
     if (error instanceof DatabaseError) return error.message;
@@ -55,8 +63,8 @@ async function refusalOf(
 }
 
 function expressionsOf({ entity, table, computed }: StoredCollection): Expression[] {
-  return [...(computed ?? [])].flatMap(([name, { sql }]) =>
-    sql ? [{ place: `${entity?.name}.${name}`, table, sql }] : [],
+  return [...(computed ?? [])].flatMap(([name, { sql, type }]) =>
+    sql ? [{ place: `${entity?.name}.${name}`, table, sql, isText: type === 'text' }] : [],
   );
 }
 

@@ -1,5 +1,6 @@
 import { TablesAtStart } from '../../../../src/collections/tables-at-start';
 import { Collection, CollectionsModule, Field } from 'doorward';
+import { Column } from 'typeorm';
 import {
   makeTestStorage,
   refusalOf,
@@ -60,6 +61,38 @@ it('The service does not start if the collation of a text column treats differen
     message: expect.stringContaining('Mate.email has the collation loose') as string,
   });
   await app.close();
+});
+
+it('The service does not start with a text that is computed of two collations', async () => {
+  const collation = 'C';
+  @Collection('mixed')
+  class Mixed {
+    @Field.key('integer') id!: number;
+    @Field.text({ nullable: true }) plain!: string | null;
+    @Field.expose() @Column({ type: 'text', collation, nullable: true }) german!: string | null;
+    @Field.expose()
+    @Column({ type: 'text', collation: 'POSIX', nullable: true })
+    french!: string | null;
+    @Field.computed('text', {
+      from: ['plain', 'german'],
+      sql: (column) => `${column('plain')} || ${column('german')}`,
+    })
+    right!: string | null;
+    @Field.computed('text', {
+      from: ['german', 'french'],
+      sql: (column) => `${column('german')} || ${column('french')}`,
+    })
+    wrong!: string | null;
+  }
+  const imports = [CollectionsModule.forFeature([Mixed])];
+  const { storage } = own;
+  const starting = startTestApp({ imports, storage, synchronize: true, logger: false });
+  expect(await refusalOf(starting)).toMatchObject({
+    name: 'RegistrationError',
+    message: expect.stringMatching(
+      /^Mixed\.wrong is computed by SQL that the database refuses \(collation mismatch/,
+    ) as string,
+  });
 });
 
 describe('A column of an existing table whose type is', () => {
