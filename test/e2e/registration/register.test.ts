@@ -148,65 +148,6 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(['Second', 'Third']).toContain(user?.first_name);
   });
 
-  it('no link is sent again once registration is closed, to all or to the address', async () => {
-    const email = anAddress();
-    await register({ email });
-    for (const settings of [
-      { public_registration: false },
-      { public_registration: true, public_registration_email_filter: { email: { _eq: 'a@b.de' } } },
-    ]) {
-      await app.set(settings);
-      expect((await transport.run(app.nobody, 'resend', { email })).codes).toEqual([]);
-      expect(await app.heard.to(email)).toHaveLength(1);
-    }
-    await app.set(OPEN);
-    await transport.run(app.nobody, 'resend', { email });
-    expect(await app.heard.to(email)).toHaveLength(2);
-  });
-
-  describe('a registration that nobody has confirmed', () => {
-    const expire = (id: string | undefined) =>
-      app.test.database.query(
-        `UPDATE service_registrations SET expires_at = now() - interval '1 second' WHERE "user" = $1`,
-        [id],
-      );
-
-    it('makes way for a new one once it has expired, with the role of the settings by then', async () => {
-      const email = anAddress();
-      await register({ email });
-      const [left] = await app.stored(email);
-      await expire(left?.id);
-      await app.set({ public_registration_role: null });
-      await register({ email });
-      const [user] = await app.stored(email);
-      expect(user).toMatchObject({ status: 'unverified', role: null });
-      expect((await verify(await app.heard.tokenFor(email))).codes).toEqual([]);
-      expect(await app.stored(email)).toMatchObject([{ status: 'active', role: null }]);
-    });
-
-    it('keeps its user and links until then', async () => {
-      const email = anAddress();
-      await register({ email });
-      const [before] = await app.stored(email);
-      const token = await app.heard.tokenFor(email);
-      await app.set({ public_registration_role: null });
-      await register({ email, password: OTHER });
-      expect(await app.stored(email)).toEqual([before]);
-      expect((await verify(token)).data).toEqual({ id: before?.id, status: 'active' });
-    });
-
-    it.each(['waiting', 'expired'])('(%s) is active at once where none need be', async (state) => {
-      const email = anAddress();
-      await register({ email });
-      const [left] = await app.stored(email);
-      if (state === 'expired') await expire(left?.id);
-      await app.set({ public_registration_verify_email: false, public_registration_role: null });
-      await register({ email, password: OTHER });
-      expect(await app.stored(email)).toMatchObject([{ status: 'active', role: null }]);
-      expect(await app.canSignIn(email, OTHER)).toBe(true);
-    });
-  });
-
   it('each link of several registrations sets its own password and names', async () => {
     const email = anAddress();
     await register({ email, first_name: 'First' });
