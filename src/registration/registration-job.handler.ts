@@ -7,7 +7,7 @@ import { type NewLink, type NewRegistration, REGISTRATIONS } from './registratio
 import { type AccountRow, isUnverified } from './account-row';
 import { type OpenRegistration, RegistrationSettings } from './registration-settings';
 import type { RegistrationRequest } from './registration-request';
-import { BY_EMAIL, PENDING } from './registration-sql';
+import { BY_EMAIL, MARK_REGISTERED, PENDING } from './registration-sql';
 import { UserWrites } from './user-writes';
 import { UnconfirmedUsers } from '../users';
 
@@ -64,7 +64,7 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
 
   /**
    * An unconfirmed user may have several registrations. Without one that can still be confirmed, or where none need be,
-   * the user makes way for one made by today's settings.
+   * a user who has registered makes way for one made by today's settings; one whom somebody has created never does.
    * @returns whether a user has the address
    */
   private joinKnown(request: Accepted, open: OpenRegistration, job: Job): Promise<boolean> {
@@ -72,11 +72,7 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
       const [user] = await tx.query<AccountRow>(BY_EMAIL, [request.email]);
       if (!user) return false;
       if (isUnverified(user)) {
-        const pending = open.verifies ? await tx.query(PENDING, [user.id]) : [];
-        const { email } = user;
-        if (pending.length === 0 && (await this.unconfirmed.displace(tx, email, request.actor))) {
-          return false;
-        }
+        if (user.registered && (await this.makesWay(tx, user, open, request))) return false;
         // One that is kept is confirmed by a link in any case.
         await this.links.send(tx, user, request);
       }
@@ -85,12 +81,23 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
     });
   }
 
+  private async makesWay(
+    tx: Queries,
+    { id, email }: AccountRow,
+    { verifies }: OpenRegistration,
+    { actor }: Accepted,
+  ): Promise<boolean> {
+    if (verifies && (await tx.query(PENDING, [id])).length > 0) return false;
+    return this.unconfirmed.displace(tx, email, actor);
+  }
+
   /** @returns false where another request may have been faster */
   private async make(request: Accepted, open: OpenRegistration, job: Job): Promise<boolean> {
     const { email, first_name, last_name } = request;
     const status = open.verifies ? 'unverified' : 'active';
     const payload = { email, first_name, last_name, status, role: open.role };
     const created = async ([id = '']: readonly string[], tx: Queries): Promise<void> => {
+      await tx.query(MARK_REGISTERED, [id]);
       if (open.verifies) await this.links.send(tx, { id, email }, request);
       else await this.links.waive(tx, id, request);
       await job.finish(tx);

@@ -1,4 +1,4 @@
-import { Index } from 'typeorm';
+import { Column, Index } from 'typeorm';
 import { Collection, Field } from '../common/schema';
 import { Role } from '../roles';
 
@@ -87,4 +87,8 @@ export class User {
 
   @Field.timestamp({ default: () => 'now()' })
   date_created!: Date;
+
+  /** Whether the user has registered and not been created by somebody else. */
+  @Column({ type: 'boolean', default: false })
+  registered!: boolean;
 }

@@ -18,6 +18,7 @@ import { SystemWrites1763750000000 } from './1763750000000-system-writes';
 import { JobsWithoutKeys1763751000000 } from './1763751000000-jobs-without-keys';
 import { ManagedRules1763752000000 } from './1763752000000-managed-rules';
 import { NormalisedAddresses1763753000000 } from './1763753000000-normalised-addresses';
+import { RegisteredUsers1763754000000 } from './1763754000000-registered-users';
 
 /** In the order in which they run. `npm run migration:generate -- Name` adds to it. */
 export const migrations: Type<MigrationInterface>[] = [
@@ -39,4 +40,5 @@ export const migrations: Type<MigrationInterface>[] = [
   JobsWithoutKeys1763751000000,
   ManagedRules1763752000000,
   NormalisedAddresses1763753000000,
+  RegisteredUsers1763754000000,
 ];

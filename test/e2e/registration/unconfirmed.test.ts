@@ -72,6 +72,24 @@ describe.each(REGISTRATION_TRANSPORTS)('after the settings have changed, at $nam
       expect((await verify(token)).data).toEqual({ id: before?.id, status: 'active' });
     });
 
+    it.each([true, false])(
+      'does not make way if an administrator has created the user (verification: %s)',
+      async (verifies) => {
+        const email = anAddress();
+        const user = { email, status: 'unverified', title: 'Chief', role: app.role };
+        await app.admin.post('/users', user);
+        const [before] = await app.stored(email);
+        await app.set({
+          public_registration_verify_email: verifies,
+          public_registration_role: null,
+        });
+        await register({ email });
+        expect(await app.stored(email)).toEqual([before]);
+        expect((await verify(await app.heard.tokenFor(email))).codes).toEqual([]);
+        expect(await app.stored(email)).toMatchObject([{ id: before?.id, role: app.role }]);
+      },
+    );
+
     it.each(['waiting', 'expired'])('(%s) is active at once where none need be', async (state) => {
       const email = anAddress();
       await register({ email });
