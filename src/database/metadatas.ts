@@ -3,7 +3,13 @@ import { EntityMetadataBuilder } from 'typeorm/metadata-builder/EntityMetadataBu
 import { EntityMetadataValidator } from 'typeorm/metadata-builder/EntityMetadataValidator.js';
 import { MetadataArgsStorage } from 'typeorm/metadata-args/MetadataArgsStorage.js';
 import type { RelationMetadataArgs } from 'typeorm/metadata-args/RelationMetadataArgs.js';
-import { classesOf, collectionName, declaredFields, type EntityClass } from '../common/schema';
+import {
+  classesOf,
+  collectionName,
+  declaredFields,
+  type EntityClass,
+  isExisting,
+} from '../common/schema';
 import { foreignKeyIndexes } from './foreign-key-indexes';
 import type { SchemaPart } from './schema-part';
 
@@ -14,7 +20,19 @@ export function metadatasOf(source: DataSource, schema: SchemaPart): EntityMetad
   ]);
   const tables = metadatas.filter(({ tableType }) => tableType !== 'view');
   new EntityMetadataValidator().validateMany(tables, source.driver);
+  leaveExisting(metadatas, schema);
   return metadatas;
+}
+
+/** No migration is written for an existing table, nor for a junction table that it owns. */
+function leaveExisting(metadatas: readonly EntityMetadata[], { entities }: SchemaPart): void {
+  const existing = new Set<unknown>(entities.filter(isExisting));
+  for (const metadata of metadatas.filter(({ target }) => existing.has(target))) {
+    const owned = metadata.manyToManyRelations.filter(({ isOwning }) => isOwning);
+    for (const left of [metadata, ...owned.map((each) => each.junctionEntityMetadata)]) {
+      if (left) left.synchronize = false;
+    }
+  }
 }
 
 type Declared = Readonly<Record<string, readonly { readonly target: unknown }[]>>;

@@ -1,7 +1,7 @@
-import { type DataSource, type EntityMetadata, getMetadataArgsStorage } from 'typeorm';
+import type { DataSource, EntityMetadata } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { CommandFault } from '../common/command';
-import { collectionOf } from '../common/schema';
+import { collectionOf, isExisting } from '../common/schema';
 import {
   createDataSource,
   directStorage,
@@ -36,7 +36,7 @@ export async function openCompared(
   storage: Storage,
   fromDatabase: boolean,
 ): Promise<DataSource> {
-  if (!fromDatabase && !schema.entities.some(isExisting)) return replay(schema);
+  if (!fromDatabase && !schema.entities.some(isComparedThere)) return replay(schema);
   refuseMissing(storage);
   const dataSource = await createDataSource(directStorage(storage), schema).initialize();
   return orClosed(dataSource, async () => {
@@ -45,12 +45,9 @@ export async function openCompared(
   });
 }
 
-/** Views are not compared. */
-const isExisting = (entity: MappedClass): boolean =>
-  !collectionOf(entity).view &&
-  getMetadataArgsStorage().tables.some(
-    ({ target, synchronize }) => target === entity && synchronize === false,
-  );
+/** A table that no migration creates is in the database alone. Views are not compared. */
+const isComparedThere = (entity: MappedClass): boolean =>
+  isExisting(entity) && !collectionOf(entity).view;
 
 async function replay(schema: SchemaPart): Promise<DataSource> {
   const dataSource = await createDataSource(

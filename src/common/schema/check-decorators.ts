@@ -2,6 +2,7 @@ import { getMetadataStorage } from 'class-validator';
 import { getMetadataArgsStorage } from 'typeorm';
 import type { RelationMetadataArgs } from 'typeorm/metadata-args/RelationMetadataArgs.js';
 import { transformerFault } from './class-transformer';
+import { isExisting } from './collection.decorator';
 import { classesOf } from './extension';
 import type { EntityClass } from './field-declaration';
 import { RegistrationError } from './registration-error';
@@ -107,9 +108,8 @@ function columnFault(entity: EntityClass): string | undefined {
 
 /** In a table that exists already fields may share a column; a migration would create it once for each. */
 function sharedColumnFault(entity: EntityClass): string | undefined {
-  const { tables, columns } = getMetadataArgsStorage();
-  const table = tables.find(({ target }) => target === entity);
-  if (table?.synchronize === false) return undefined;
+  if (isExisting(entity)) return undefined;
+  const { columns } = getMetadataArgsStorage();
   const seen = new Map<string, string>();
   for (const { propertyName, options } of columns.filter(belongsTo(entity))) {
     const name = options.name ?? propertyName;

@@ -1,5 +1,6 @@
-import { Entity } from 'typeorm';
+import { Entity, getMetadataArgsStorage } from 'typeorm';
 import {
+  collectionOf,
   declareCollection,
   type EntityClass,
   type EntityReference,
@@ -21,15 +22,24 @@ export function Collection(name: string, options: CollectionOptions = {}): Class
   const { existing = false, view = false } = options;
   return (target) => {
     const where = { name: table, ...(schema !== undefined && { schema }) };
-    Entity({ ...where, synchronize: !existing && !view })(target);
+    // TypeORM shares this with the team's own data sources, which may manage an existing table.
+    Entity({ ...where, synchronize: !view })(target);
     declareCollection(target as unknown as new () => object, {
       name,
       singleton,
       ...(about && { about }),
       ...(view && { view }),
+      ...(existing && { existing }),
     });
   };
 }
+
+/** Whether our migrations leave its table alone: it is a view, or made by somebody else. */
+export const isExisting = (entity: EntityClass): boolean =>
+  collectionOf(entity).existing === true ||
+  getMetadataArgsStorage().tables.some(
+    ({ target, synchronize }) => target === entity && synchronize === false,
+  );
 
 /** Which class a name stands for is known only when all entities of an application are: its data source resolves it. */
 export const entityOf = (target: TargetReference): EntityReference =>

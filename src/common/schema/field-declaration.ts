@@ -90,6 +90,8 @@ export interface About {
 export interface CollectionDeclaration {
   /** The collection is read-only, since it is a view. */
   readonly view?: true;
+  /** The table is not ours: no migration is written for it. */
+  readonly existing?: true;
   /** Undefined: the name of the table. */
   readonly name?: string;
   readonly singleton: boolean;

@@ -134,7 +134,7 @@ export interface CollectionOptions {
   readonly schema?: string;
   /**
    * The table already exists and belongs to the team: migrations are written for foreign keys to it, but not for the
-   * table.
+   * table or its junction tables.
    */
   readonly existing?: boolean;
   /** A view of the database, created by a migration of the team; the collection is read-only. */

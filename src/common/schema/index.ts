@@ -1,7 +1,7 @@
 export * from './check-entities';
 export * from './check-extensions';
 export { checkDeletedAt } from './check-deleted-at';
-export { Collection } from './collection.decorator';
+export { Collection, isExisting } from './collection.decorator';
 export * from './collection-name';
 export { isReadableType } from './exposed-property';
 export * from './extension';
