@@ -1,6 +1,8 @@
 import { DefaultNamingStrategy, type NamingStrategyInterface, type Table } from 'typeorm';
 
+/** In bytes: PostgreSQL cuts longer names off. */
 const MAX_LENGTH = 63;
+const SUM_LENGTH = 8;
 
 /**
  * Readable names for errors and plans: `fk_permissions_policy`, not a hash. Columns have the name of their property, as
@@ -16,7 +18,11 @@ export class ReadableNaming extends DefaultNamingStrategy implements NamingStrat
   }
 
   override joinTableColumnName(table: string, property: string, column?: string): string {
-    return `${table}_${column ?? property}`;
+    return fitted(`${table}_${column ?? property}`);
+  }
+
+  override joinTableColumnDuplicationPrefix(column: string, index: number): string {
+    return fitted(super.joinTableColumnDuplicationPrefix(column, index));
   }
 
   override primaryKeyName(table: Table | string): string {
@@ -49,14 +55,19 @@ export class ReadableNaming extends DefaultNamingStrategy implements NamingStrat
 
   private named(kind: string, table: Table | string, columns: string[]): string {
     const plain = this.getTableName(table).split('.').at(-1) ?? '';
-    const name = [kind, plain, ...columns.toSorted((a, b) => (a < b ? -1 : 1))].join('_');
-    return name.length <= MAX_LENGTH ? name : shorten(name);
+    return fitted([kind, plain, ...columns.toSorted((a, b) => (a < b ? -1 : 1))].join('_'));
   }
 }
 
-/** The beginning stays readable; a checksum of the whole keeps two long names distinct. */
-function shorten(name: string): string {
+/** Where a name is too long, the beginning stays readable; a checksum of the whole keeps two names distinct. */
+function fitted(name: string): string {
+  const bytes = Buffer.from(name);
+  if (bytes.length <= MAX_LENGTH) return name;
   let sum = 0;
   for (const char of name) sum = (Math.imul(sum, 31) + (char.codePointAt(0) ?? 0)) >>> 0;
-  return `${name.slice(0, MAX_LENGTH - 9)}_${sum.toString(16).padStart(8, '0')}`;
+  // As a stream, so that half a character at the end is left out.
+  const start = new TextDecoder().decode(bytes.subarray(0, MAX_LENGTH - SUM_LENGTH - 1), {
+    stream: true,
+  });
+  return `${start}_${sum.toString(16).padStart(SUM_LENGTH, '0')}`;
 }

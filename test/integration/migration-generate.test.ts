@@ -74,6 +74,14 @@ class Rack {
   @Field.key('integer') id!: number;
 }
 
+/** With the key, the columns of its junction tables have longer names than PostgreSQL keeps. */
+@Collection('n'.repeat(63))
+class LongName {
+  @Field.key('integer') id!: number;
+  @Field.manyToMany(() => Shelf) shelves!: number[];
+  @Field.manyToMany(() => LongName) others!: number[];
+}
+
 /** Everything is in another schema than before, where new tables are made too. */
 const MOVED = `
   ALTER SCHEMA public RENAME TO home;
@@ -110,6 +118,12 @@ it('a generated migration leads to the entities, whatever their fields, and back
   );
   expect(await command('migration:revert', brought)).toMatch(/^Reverted AddParts\d{13}$/);
   expect(await onDatabase("SELECT to_regclass('parts') AS there")).toEqual([{ there: null }]);
+});
+
+it('with the longest name of a collection, nothing is generated twice', async () => {
+  const brought = { long: [Shelf, LongName] };
+  await command('migration:generate AddLong', brought);
+  expect(await command('migration:generate Nothing', brought)).toContain('nothing to write');
 });
 
 it('an existing table can be referred to, and is not changed', async () => {
