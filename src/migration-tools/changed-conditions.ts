@@ -1,6 +1,6 @@
-import { type DataSource, type EntityMetadata, QueryFailedError, type QueryRunner } from 'typeorm';
+import type { DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import { pathOf } from '../database';
-import { rolledBack } from './rolled-back';
+import { rolledBack, tried } from './rolled-back';
 
 /** The conditions of a table's indexes, in PostgreSQL's own wording. */
 const STORED = `
@@ -68,16 +68,9 @@ function inOwnWords(
   });
 }
 
-async function conditionOf(runner: QueryRunner, where: string): Promise<string | undefined> {
-  await runner.query('SAVEPOINT declared');
-  try {
+const conditionOf = (runner: QueryRunner, where: string): Promise<string | undefined> =>
+  tried(runner, async () => {
     await runner.query(`CREATE INDEX declared_index ON declared ((1)) WHERE ${where}`);
     const [made] = (await runner.query(STORED, ['pg_temp.declared'])) as Condition[];
     return made?.condition ?? undefined;
-  } catch (error) {
-    if (!(error instanceof QueryFailedError)) throw error;
-    return undefined;
-  } finally {
-    await runner.query('ROLLBACK TO SAVEPOINT declared');
-  }
-}
+  });

@@ -1,4 +1,4 @@
-import type { DataSource, QueryRunner } from 'typeorm';
+import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 
 /** Runs work in a transaction that is rolled back: PostgreSQL is asked about something by making it. */
 export async function rolledBack<T>(
@@ -12,5 +12,24 @@ export async function rolledBack<T>(
   } finally {
     await runner.rollbackTransaction();
     await runner.release();
+  }
+}
+
+/**
+ * Runs a part of such work and rolls it back, so that the rest goes on.
+ * @returns undefined where a statement failed
+ */
+export async function tried<T>(
+  runner: QueryRunner,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  await runner.query('SAVEPOINT tried');
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof QueryFailedError)) throw error;
+    return undefined;
+  } finally {
+    await runner.query('ROLLBACK TO SAVEPOINT tried');
   }
 }

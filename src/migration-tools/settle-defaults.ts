@@ -3,6 +3,7 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { TableUtils } from 'typeorm/schema-builder/util/TableUtils.js';
 import { pathOf } from '../database';
+import { equalExpressions } from './equal-expressions';
 import { rolledBack } from './rolled-back';
 
 /** Columns of an existing table whose stored default equals the declared one in PostgreSQL's own wording. */
@@ -22,8 +23,8 @@ type Driver = Pick<
 };
 
 /**
- * While `work` runs, TypeORM recognises defaults that PostgreSQL words differently: for a time, `'10:00'` is stored as
- * `'10:00:00'`. Otherwise every comparison would report them as changed.
+ * While `work` runs, TypeORM recognises defaults, and expressions of generated columns, that PostgreSQL words
+ * differently: for a time, `'10:00'` is stored as `'10:00:00'`. Otherwise every comparison would report them as changed.
  */
 export async function withSettledDefaults<T>(
   dataSource: DataSource,
@@ -31,14 +32,21 @@ export async function withSettledDefaults<T>(
 ): Promise<T> {
   const driver = dataSource.driver as unknown as Driver;
   const equal = new Set<ColumnMetadata>();
+  const sameExpression = new Set<ColumnMetadata>();
   for (const metadata of dataSource.entityMetadatas) {
     for (const column of await equalDefaults(dataSource, driver, metadata)) equal.add(column);
+    for (const column of await equalExpressions(dataSource, metadata)) sameExpression.add(column);
   }
   const { defaultEqual, findChangedColumns } = driver;
   driver.defaultEqual = (declared, stored) =>
     equal.has(declared) || defaultEqual.call(driver, declared, stored);
   driver.findChangedColumns = (stored, declared) => {
-    for (const column of stored) knowUuid(column, declared, driver);
+    for (const column of stored) {
+      const same = declared.find(({ databaseName }) => databaseName === column.name);
+      if (!same) continue;
+      knowUuid(column, same, driver);
+      if (sameExpression.has(same)) Object.assign(column, { asExpression: same.asExpression });
+    }
     return findChangedColumns.call(driver, stored, declared);
   };
   try {
@@ -51,11 +59,10 @@ export async function withSettledDefaults<T>(
 /** TypeORM takes every column with this default for a generated one. */
 function knowUuid(
   stored: TableColumn,
-  declared: readonly ColumnMetadata[],
+  { isGenerated }: ColumnMetadata,
   { uuidGenerator }: Driver,
 ): void {
-  const column = declared.find(({ databaseName }) => databaseName === stored.name);
-  if (stored.generationStrategy !== 'uuid' || !column || column.isGenerated) return;
+  if (stored.generationStrategy !== 'uuid' || isGenerated) return;
   Object.assign(stored, {
     ...{ isGenerated: false, generationStrategy: undefined, default: uuidGenerator },
   });

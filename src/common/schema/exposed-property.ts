@@ -83,6 +83,7 @@ function exposedColumn(
   const isGenerated = getMetadataArgsStorage().generations.some(
     ({ target, propertyName: name }) => classesOf(entity).includes(target) && name === propertyName,
   );
+  const isComputed = stored.generatedType !== undefined;
   return {
     kind: 'column',
     type: array ? 'array' : type,
@@ -90,7 +91,8 @@ function exposedColumn(
     ...(choices && type === 'enum' && { choices }),
     concealed,
     key: primary,
-    filled: filled !== undefined || isGenerated,
+    filled: filled !== undefined || isGenerated || isComputed,
+    ...(isComputed && { writing: ['readOnly'] }),
     ...(ownProfile && { ownProfile }),
   };
 }
