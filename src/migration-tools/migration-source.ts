@@ -11,10 +11,26 @@ const WARNINGS: readonly (readonly [RegExp, string])[] = [
   [/\bSET NOT NULL\b/, 'Check this: it fails where a row has no value.'],
 ];
 
+const DROPPED = /^DROP INDEX (?:"[^"]+"\.)?("[^"]+")|^ALTER TABLE .* DROP CONSTRAINT ("[^"]+")/;
+const MADE = /^CREATE (?:UNIQUE )?INDEX ("[^"]+")|^ALTER TABLE .* ADD CONSTRAINT ("[^"]+")/;
+const UNDECLARED = 'Check this: no entity declares it, even if another migration made it by hand.';
+
 const RISKY = 'Check this: it fails where a value does not fit the new type, or rounds it.';
 
-export const warningOf = (sql: string, { risky }: Difference): string | undefined =>
-  risky.has(sql) ? RISKY : WARNINGS.find(([pattern]) => pattern.test(sql))?.[1];
+export function warningOf(sql: string, { up, risky }: Difference): string | undefined {
+  if (risky.has(sql)) return RISKY;
+  const dropped = nameIn(DROPPED, sql);
+  if (dropped !== undefined && up.every((each) => nameIn(MADE, each) !== dropped)) {
+    return UNDECLARED;
+  }
+  return WARNINGS.find(([pattern]) => pattern.test(sql))?.[1];
+}
+
+/** The name of an index or constraint. */
+function nameIn(pattern: RegExp, sql: string): string | undefined {
+  const [, index, constraint] = pattern.exec(sql) ?? [];
+  return index ?? constraint;
+}
 
 /** The text of a file with one migration. */
 export const migrationSource = (className: string, difference: Difference): string =>
