@@ -1,12 +1,13 @@
-import { type DynamicModule, type Type } from '@nestjs/common';
-import { DiscoveryService, ModulesContainer, NestFactory } from '@nestjs/core';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { DiscoveryService, GraphInspector, MetadataScanner, NestContainer } from '@nestjs/core';
+import { DependenciesScanner } from '@nestjs/core/scanner.js';
 import { AppModule } from './app.module';
 import type { AppConfig } from './config/app-config';
 import { checkSchema, collectSchema, type SchemaPart } from './database/schema-part';
 
 /**
- * The entities and migrations of all modules. A preview reads the modules without creating their providers; it is never
- * initialised, since hooks would find no providers.
+ * The entities and migrations of all modules. The modules are only read: their providers may need others, which only the
+ * application of the team has.
  * @param modules a team's own, beside the service's
  * @param whole false: entities to which these refer may be missing
  */
@@ -15,11 +16,14 @@ export async function schemaOfApp(
   modules: readonly (Type | DynamicModule)[] = [],
   whole = true,
 ): Promise<SchemaPart> {
-  const app = await NestFactory.create(AppModule.forRoot(config, modules), {
-    preview: true,
-    logger: ['error'],
-    abortOnError: false,
-  });
-  const schema = collectSchema(new DiscoveryService(app.get(ModulesContainer)));
+  const container = new NestContainer();
+  const scanner = new DependenciesScanner(
+    container,
+    new MetadataScanner(),
+    new GraphInspector(container),
+  );
+  // Its types name a class, but the framework itself passes it the root of an application as it is.
+  await scanner.scan(AppModule.forRoot(config, modules) as unknown as Type);
+  const schema = collectSchema(new DiscoveryService(container.getModules()));
   return whole ? checkSchema(schema) : schema;
 }

@@ -1,3 +1,4 @@
+import { provideSchema } from 'doorward';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { schemaOfApp } from '../../src/app.schema';
 import { AppConfig } from '../../src/config/app-config';
@@ -196,4 +197,17 @@ it('migrations lead to the entities of all modules, as the command line knows th
   expect(upQueries.map(({ query }) => query)).toEqual([]);
   await dataSource.destroy();
   await drop();
+});
+
+it('a module brings its part even if it needs a provider that only its application has', async () => {
+  class Tables4102445000000 extends Slow4102444800000 {}
+  const config = new AppConfig({ SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX' });
+  const needy = { provide: 'needy', inject: ['of the application'], useFactory: () => 1 };
+  const { migrations: found } = await schemaOfApp(config, [
+    {
+      module: class Needy {},
+      providers: [needy, provideSchema({ migrations: [Tables4102445000000] })],
+    },
+  ]);
+  expect(found.at(-1)).toBe(Tables4102445000000);
 });
