@@ -10,7 +10,7 @@ import { FastExpressAdapter } from '../common/http/fast-express-adapter';
 import { loadConfig } from '../config/app-config';
 import { AppLogger } from '../config/app-logger';
 import { DatabaseAsItIsModule, refuseMissing } from '../database/as-it-is';
-import { storageOf } from '../database/storage';
+import { type Storage, storageOf } from '../database/storage';
 import { helpAsked, noCommand } from './command-help';
 import { migrationCli } from './migration-command-line';
 import { parseMigrationCommand } from '../migration-tools';
@@ -66,7 +66,10 @@ async function run(words: readonly string[], modules?: Modules): Promise<number>
   }
   if (word?.startsWith('migration:')) {
     const command = parseMigrationCommand(word, args);
-    return migrationCli(loadConfig(), command, readProject(process.cwd(), modules), OUTPUT);
+    const config = loadConfig();
+    const project = readProject(process.cwd(), modules);
+    if (command.verb !== 'generate') nameEmbedded(storageOf(config));
+    return migrationCli(config, command, project, OUTPUT);
   }
   if (word === 'types') {
     const command = parseTypesCommand(args);
@@ -74,6 +77,14 @@ async function run(words: readonly string[], modules?: Modules): Promise<number>
     return runTypesCommand(command, schema, OUTPUT);
   }
   throw noCommand(word);
+}
+
+/** An application may name its database only in code, which a command does not read. */
+function nameEmbedded(storage: Storage): void {
+  if (storage.kind !== 'folder') return;
+  OUTPUT.err(
+    `This is the embedded database in ${storage.path}: the environment has no DATABASE_URL.`,
+  );
 }
 
 function modulesOf(given: Modules | undefined): Modules {

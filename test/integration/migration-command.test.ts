@@ -131,6 +131,8 @@ it('a missing table prevents the start; its migration is written, run, and rever
   });
   const run = await command('migration:run');
   expect(run).toMatchObject({ code: 0, output: expect.stringMatching(/Ran AddInvoices\d{13}\n$/) });
+  const embedded = `This is the embedded database in ${join(own.env.DATA_DIR, 'pg')}: `;
+  expect(run.output.includes(embedded)).toBe(own.env.DATABASE_URL === undefined);
   // A start marks tables and columns in their comments.
   const started = runProgramIn(folder, join(folder, 'main.ts'), env);
   await started.prints(/listens on/);
