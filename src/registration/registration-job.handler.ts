@@ -72,7 +72,7 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
       const [user] = await tx.query<AccountRow>(BY_EMAIL, [request.email]);
       if (!user) return false;
       if (isUnverified(user)) {
-        if (user.registered && (await this.makesWay(tx, user, open, request))) return false;
+        if (await this.makesWay(tx, user, open)) return false;
         // One that is kept is confirmed by a link in any case.
         await this.links.send(tx, user, request);
       }
@@ -81,14 +81,27 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
     });
   }
 
+  /** The user's row is locked. */
   private async makesWay(
     tx: Queries,
-    { id, email }: AccountRow,
+    user: AccountRow,
     { verifies }: OpenRegistration,
-    { actor }: Accepted,
   ): Promise<boolean> {
-    if (verifies && (await tx.query(PENDING, [id])).length > 0) return false;
-    return this.unconfirmed.displace(tx, email, actor);
+    if (!user.registered || !isUnverified(user)) return false;
+    if (verifies && (await tx.query(PENDING, [user.id])).length > 0) return false;
+    return !(await this.unconfirmed.isKept(tx, user.id));
+  }
+
+  /** In the transaction that makes the new user, so that nobody is deleted where that is refused. */
+  private async displace(
+    tx: Queries,
+    { email, actor }: Accepted,
+    open: OpenRegistration,
+  ): Promise<void> {
+    const [user] = await tx.query<AccountRow>(BY_EMAIL, [email]);
+    if (user && (await this.makesWay(tx, user, open))) {
+      await this.unconfirmed.displace(tx, email, actor);
+    }
   }
 
   /** @returns false where another request may have been faster */
@@ -97,13 +110,15 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
     const status = open.verifies ? 'unverified' : 'active';
     const payload = { email, first_name, last_name, status, role: open.role };
     const created = async ([id = '']: readonly string[], tx: Queries): Promise<void> => {
-      await tx.query(MARK_REGISTERED, [id]);
-      if (open.verifies) await this.links.send(tx, { id, email }, request);
-      else await this.links.waive(tx, id, request);
+      if (open.verifies) {
+        await tx.query(MARK_REGISTERED, [id]);
+        await this.links.send(tx, { id, email }, request);
+      } else await this.links.waive(tx, id, request);
       await job.finish(tx);
     };
+    const before = (tx: Queries): Promise<void> => this.displace(tx, request, open);
     try {
-      await this.users.createAsSystem('registration', payload, { created });
+      await this.users.createAsSystem('registration', payload, { before, created });
       return true;
     } catch (error) {
       // Refused by a constraint or a hook: this is not reported to anyone.

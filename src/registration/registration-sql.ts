@@ -11,8 +11,9 @@ export const BY_ID =
 
 export const MARK_REGISTERED = 'UPDATE service_users SET registered = true WHERE id = $1::uuid';
 
-/** The user's row is already locked. */
-export const SET_PASSWORD = 'UPDATE service_users SET password = $2 WHERE id = $1::uuid';
+/** The user has confirmed the address, or need not: whoever registers it from now on is somebody else. */
+export const SET_PASSWORD =
+  'UPDATE service_users SET password = $2, registered = false WHERE id = $1::uuid';
 
 export const ADD = `
   INSERT INTO service_registrations (id, "user", password, first_name, last_name, url, expires_at)

@@ -88,7 +88,7 @@ export class User {
   @Field.timestamp({ default: () => 'now()' })
   date_created!: Date;
 
-  /** Whether the user has registered and not been created by somebody else. */
+  /** Whether the user has registered, and has not confirmed the address since. */
   @Column({ type: 'boolean', default: false })
   registered!: boolean;
 }

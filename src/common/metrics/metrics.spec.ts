@@ -2,6 +2,8 @@ import { Registry } from 'prom-client';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Metrics } from './metrics';
 
+type Report = Parameters<Parameters<Metrics['add']>[1]>[0];
+
 it.each(['counter', 'gauge'] as const)(
   'two readings at once of a registry with ours in it report a %s once',
   async (kind) => {
@@ -23,17 +25,30 @@ it.each(['counter', 'gauge'] as const)(
   },
 );
 
-it('a metric that cannot be read is left out', async () => {
+it.each<[string, (report: Report) => void]>([
+  [
+    'cannot be read',
+    () => {
+      throw new Error('broken');
+    },
+  ],
+  ['reports a label that it does not have', (report) => report(1, { kind: 'x' })],
+  ['reports a text', (report) => report('3' as unknown as number, { state: 'paid' })],
+  ['reports less than nothing', (report) => report(-1, { state: 'paid' })],
+])('a metric that %s is left out, and no other one', async (_, breakIt) => {
   const metrics = new Metrics();
   let isBroken = false;
   metrics.add(
-    { kind: 'gauge', name: 'invoices', help: 'Invoices', labels: ['state'] },
+    { kind: 'counter', name: 'invoices', help: 'Invoices', labels: ['state'] },
     (report) => {
       report(2, { state: 'open' });
-      if (isBroken) throw new Error('broken');
+      if (isBroken) breakIt(report);
     },
   );
+  metrics.add({ kind: 'gauge', name: 'clients', help: 'Clients' }, (report) => report(7));
   expect(await metrics.text()).toContain('invoices{state="open"} 2');
   isBroken = true;
-  expect(await metrics.text()).not.toContain('invoices{');
+  const text = await metrics.text();
+  expect(text).not.toContain('invoices{');
+  expect(text).toContain('clients 7');
 });

@@ -45,8 +45,8 @@ export class Metrics {
   }
 
   /**
-   * Adds a metric whose values are read whenever metrics are asked for. Where `read` throws, it is left out of that
-   * answer.
+   * Adds a metric whose values are read whenever metrics are asked for. Where `read` throws, or
+   * reports what is no value or label of it, it is left out of that answer; without labels, it is 0.
    * @param read calls its argument for each combination of labels: `report(3, { queue: 'mail' })`
    */
   add(metric: Metric, read: (report: Report) => void | Promise<void>): void {
@@ -55,12 +55,12 @@ export class Metrics {
       const reports: Parameters<Report>[] = [];
       try {
         await read((...report) => void reports.push(report));
+        // At once, since several may read at a time: a host's registry does not share one reading.
+        made.reset();
+        for (const [value, labels = {}] of reports) made.inc(labels, value);
       } catch {
-        reports.length = 0;
+        made.reset();
       }
-      // At once, since several may read at a time: a host's registry does not share one reading.
-      made.reset();
-      for (const [value, labels = {}] of reports) made.inc(labels, value);
     };
     const options = { name, help, labelNames, registers: [this.registry], collect };
     const made = kind === 'counter' ? new Counter(options) : new Gauge(options);

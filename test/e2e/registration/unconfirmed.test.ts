@@ -90,6 +90,21 @@ describe.each(REGISTRATION_TRANSPORTS)('after the settings have changed, at $nam
       },
     );
 
+    it('does not make way once the user was active', async () => {
+      const email = anAddress();
+      await register({ email });
+      await verify(await app.heard.tokenFor(email));
+      const [user] = await app.stored(email);
+      await app.admin.patch(`/users/${user?.id}`, { status: 'unverified' });
+      const [before] = await app.stored(email);
+      for (const verifies of [true, false]) {
+        await app.set({ public_registration_verify_email: verifies });
+        await register({ email, password: OTHER });
+        expect(await app.stored(email)).toEqual([before]);
+      }
+      expect(await app.canSignIn(email, OTHER)).toBe(false);
+    });
+
     it.each(['waiting', 'expired'])('(%s) is active at once where none need be', async (state) => {
       const email = anAddress();
       await register({ email });
