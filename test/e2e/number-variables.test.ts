@@ -62,6 +62,15 @@ beforeAll(async () => {
         read('figures', ['*'], { whole: { _lte: '$CURRENT_USER.exact' } }),
         create('figures', ['whole', 'day'], { whole: { _lte: '$CURRENT_USER.exact' } }),
       ],
+      judged: [
+        read('figures', ['*']),
+        create(
+          'figures',
+          ['whole'],
+          {},
+          { validation: { whole: { _eq: '$CURRENT_USER.exact', _lt: '$CURRENT_USER.rough' } } },
+        ),
+      ],
       preset: [
         read('figures', ['*']),
         create(
@@ -84,6 +93,7 @@ beforeAll(async () => {
       rob: { exact: '99.50', policies: ['ruled'] },
       pam: { exact: '500.00', rough: 7, large: '8', policies: ['preset'] },
       pia: { exact: '99.50', rough: 0.5, large: '8', policies: ['preset'] },
+      jim: { exact: '99.50', rough: -9999999999, policies: ['judged'] },
       ned: { policies: ['seeing'] },
       nan: { policies: ['seeing'] },
     },
@@ -170,4 +180,13 @@ describe('a number of the caller', () => {
     expect(await made('pia')).toEqual({ whole: null, large: null, exact: '0.50', rough: 8 });
     await world.app.database.query('DELETE FROM figures WHERE id > 5');
   });
+});
+
+it('a refused value names the operators of the rule, whatever they are compared as', async () => {
+  const { status, text } = await world.as('jim').post('/items/figures', { whole: 7 });
+  expect(status).toBe(400);
+  const { errors } = JSON.parse(text) as { errors: { extensions: object }[] };
+  expect(errors.map(({ extensions }) => extensions)).toEqual(
+    ['eq', 'lt'].map((type) => ({ code: 'FAILED_VALIDATION', field: 'whole', type })),
+  );
 });

@@ -41,7 +41,7 @@ function compare(
   ...operands: readonly (Value | undefined)[]
 ): BoundLeaf {
   const values = operands.filter((operand) => operand !== undefined);
-  return values.length < operands.length
-    ? { ...leaf, test: 'in', operands: [] }
-    : { ...leaf, test, operands: values };
+  if (values.length < operands.length)
+    return { ...leaf, test: 'in', operands: [], written: leaf.test };
+  return { ...leaf, test, operands: values, ...(test !== leaf.test && { written: leaf.test }) };
 }

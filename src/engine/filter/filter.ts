@@ -40,6 +40,8 @@ export interface Leaf<O> {
   readonly operands: readonly O[];
   /** An operand was a variable: a caller's value, not one written in the rule. */
   readonly variable?: boolean;
+  /** The test as the rule has it, where it was replaced by another that means the same for the column. */
+  readonly written?: Test;
 }
 
 /** Members that must all hold; an empty list is true. */

@@ -49,8 +49,11 @@ export async function commit<T>(
     return await database.retriedTransaction(async (tx) => {
       delete ended.writer;
       const writer = Writer.begin(setting, { caller, tx, chain, isRepeated: begun++ > 0 });
-      const result = await work(writer, tx);
-      await runBeforeCommit(writer, setting, tx);
+      const result = await whole(writer, async () => {
+        const worked = await work(writer, tx);
+        await runBeforeCommit(writer, setting, tx);
+        return worked;
+      });
       ended.writer = writer;
       if (rehearsal) return await undo(result, tx);
       const { changes } = writer;
@@ -63,6 +66,17 @@ export async function commit<T>(
     // A constraint that is checked at the commit, when every permission has been checked already.
     if (!ended.writer || !isDatabaseRefusal(error)) throw error;
     throw await refusalAtCommit(error, { ...setting, changes: ended.writer.changes });
+  }
+}
+
+/** @throws what makes the transaction run again, even where a hook caught that or threw something else instead */
+async function whole<T>(writer: Writer, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    if (writer.givenUp) throw writer.givenUp;
+    return result;
+  } catch (error) {
+    throw writer.givenUp ?? error;
   }
 }
 

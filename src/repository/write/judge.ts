@@ -92,7 +92,7 @@ function failureOf(leaf: BoundLeaf): FailedLeaf {
   const valid = leaf.test === 'in' || leaf.test === 'between' ? leaf.operands : bound;
   return {
     field: fn === null ? field.name : `${fn}(${field.name})`,
-    type: operatorName(leaf).slice(1),
+    type: operatorName({ ...leaf, test: leaf.written ?? leaf.test }).slice(1),
     ...(leaf.operands.length > 0 && !leaf.variable && { valid }),
   };
 }

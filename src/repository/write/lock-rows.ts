@@ -1,15 +1,15 @@
 import { DatabaseError } from 'pg';
-import type { BoundFilter, Case, ThroughOne, Value } from '../../engine';
+import type { Action, BoundFilter, Case, ThroughOne, Value } from '../../engine';
 import { Forbidden } from '../../common/errors';
 import type { Queries } from '../../database/database';
-import { DeadlockAhead } from '../../database/retry-deadlock';
 import { fromOf, innerScope, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import { readsRowAlone } from '../compile/row-alone';
 import type { Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import { realScope, type CollectionWrite } from './collection-write';
-import { compileLock, compileLockMet, type LockedRow, lockFor, type WriteLock } from './lock-sql';
+import { assertReached } from './assert-reached';
+import { compileLock, compileLockMet, type LockedRow, lockFor } from './lock-sql';
 import type { ParentLocks } from './parent-locks';
 import { compileMet } from './write-sql';
 
@@ -67,14 +67,20 @@ async function lock(
   return new Map(locked.map((row) => [String(row.key), row]));
 }
 
-/** Locks those of the rows that still exist, in key order, whatever rules say about them. */
+/**
+ * Locks those of the rows that still exist, in key order.
+ * @throws Forbidden where the caller may not do this to one of them
+ */
 export async function lockRows(
   scope: CollectionWrite,
   collection: StoredCollection,
   keys: readonly Key[],
-  how: WriteLock,
+  action: Action,
 ): Promise<void> {
-  await lockNow(scope, collection, compileLock(realScope(scope.registry, collection), keys, how));
+  const { caller, registry, tx } = scope;
+  const real = (): TableScope => realScope(registry, collection);
+  await assertReached(caller.decide(collection.name, action), real(), keys, tx);
+  await lockNow(scope, collection, compileLock(real(), keys, lockFor(action)));
 }
 
 /** @throws DeadlockAhead where others may share the rows, and wait for them as well */
@@ -88,7 +94,7 @@ async function lockNow(
     return await tx.query(`${text} NOWAIT`, values);
   } catch (error) {
     if (!(error instanceof DatabaseError && error.code === '55P03')) throw error;
-    throw new DeadlockAhead('Others share a row that is to be written', { cause: error });
+    throw parentLocks.giveUp(error);
   }
 }
 

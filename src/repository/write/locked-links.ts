@@ -4,7 +4,6 @@ import type { CollectionPlanning } from './collection-write';
 import { askedFor, compareLists } from './list-change';
 import type { ListPayload } from './list-payload';
 import { lockRows } from './lock-rows';
-import { lockFor } from './lock-sql';
 import { type Link, visibleLinks } from './seen-rows';
 
 /**
@@ -19,13 +18,14 @@ export async function lockedLinks(
 ): Promise<readonly Link[]> {
   const links = await visibleLinks(scope, parent, field, askedFor(payload));
   const holder = scope.registry.table(field.through?.collection ?? field.target);
-  if (!holder.entity) return links;
+  // Rows of a view can be neither locked nor written: the plan refuses to.
+  if (!holder.entity || holder.view) return links;
   const leaving = compareLists(payload, links).leaving.map(({ row }) => row);
   const staying = field.through ? [] : updatedIn(payload, links);
   if (leaving.length + staying.length === 0) return links;
-  const how = lockFor(isDeletedOnLeaving(scope, field) ? 'delete' : 'update');
-  if (leaving.length > 0) await lockRows(scope, holder, leaving, how);
-  if (staying.length > 0) await lockRows(scope, holder, staying, lockFor('update'));
+  const left = isDeletedOnLeaving(scope, field) ? 'delete' : 'update';
+  if (leaving.length > 0) await lockRows(scope, holder, leaving, left);
+  if (staying.length > 0) await lockRows(scope, holder, staying, 'update');
   const targets = new Set(links.map(({ target }) => target));
   return visibleLinks(scope, parent, field, [...targets]);
 }

@@ -1,3 +1,4 @@
+import { DeadlockAhead } from '../../database/retry-deadlock';
 import type { CollectionRegistry } from '../registry/registry';
 import type { StoredCollection } from '../registry/stored-collection';
 import { SentItems } from './sent-items';
@@ -12,6 +13,7 @@ export class ParentLocks {
   private readonly shared = new Set<string>();
   private readonly written = new Set<string>();
   private readonly expected: (() => void)[] = [];
+  private refusal: DeadlockAhead | undefined;
 
   /** @param isRepeated whether the transaction runs again */
   constructor(
@@ -35,6 +37,18 @@ export class ParentLocks {
   /** Whether the transaction may share rows of the collection with others, so that it must not wait to write them. */
   mayShare({ name }: StoredCollection): boolean {
     return this.shared.has(name);
+  }
+
+  /** Why the transaction must run again, even if a hook has caught the error. */
+  get givenUp(): DeadlockAhead | undefined {
+    return this.refusal;
+  }
+
+  /** @param cause the error of a lock that was not to be had at once */
+  giveUp(cause: unknown): DeadlockAhead {
+    return (this.refusal ??= new DeadlockAhead('Others share a row that is to be written', {
+      cause,
+    }));
   }
 
   private note(collection: string, payloads: readonly unknown[]): void {

@@ -1,7 +1,7 @@
 import { type Action, isStored, parseValue, type Caller } from '../../engine';
 import { Forbidden, InvalidPayload } from '../../common/errors';
 import type { Queries } from '../../database/database';
-import { openScope } from '../compile/scope';
+import { openScope, type TableScope } from '../compile/scope';
 import { RealView } from '../compile/views';
 import type { Key } from '../hooks';
 import { parseSelection } from '../query/parse-query';
@@ -11,6 +11,7 @@ import { asQueryError } from '../query/query-error';
 import { readAs, settingFor } from '../read/caller-reader';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
+import { assertReached } from './assert-reached';
 import { compileLock, lockFor } from './lock-sql';
 
 /** Items that a list in a body may hold, and as many nested ones: they are read at once. */
@@ -117,7 +118,7 @@ export interface SelectedFrom {
 /**
  * The keys of the rows to write, in the order in which they were named or found. Rows that are found are locked, and
  * those that a concurrent request has just changed are written only if they still match the query.
- * @throws Forbidden where a query is sent by a caller who cannot read the collection
+ * @throws Forbidden where a query is sent by a caller who cannot read the collection, or may not write what it finds
  */
 export async function selectKeys(
   caller: Caller,
@@ -127,7 +128,7 @@ export async function selectKeys(
 ): Promise<readonly Key[]> {
   const { collection } = from;
   if ('keys' in selector) return parseKeys(collection, selector.keys);
-  if (!caller.may('read', collection.name)) throw new Forbidden({});
+  if (collection.view || !caller.may('read', collection.name)) throw new Forbidden({});
   const setting = settingFor(caller, from.limits);
   const query = asQueryError(setting.named, () =>
     parseSelection(selector.query, collection.name, setting),
@@ -139,11 +140,9 @@ export async function selectKeys(
   }
   const keys = page.rows.map((row) => row[collection.key] as Key);
   if (keys.length === 0) return keys;
-  const { text, values } = compileLock(
-    openScope(collection, new RealView(from.registry)),
-    keys,
-    lockFor(from.action),
-  );
+  const real = (): TableScope => openScope(collection, new RealView(from.registry));
+  await assertReached(caller.decide(collection.name, from.action), real(), keys, tx);
+  const { text, values } = compileLock(real(), keys, lockFor(from.action));
   await tx.query(text, values);
   const whole = { ...query, limit: null, offset: 0 };
   const locked = await readAs(caller, whole, from.registry, tx, { keys });

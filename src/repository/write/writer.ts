@@ -107,6 +107,11 @@ export class Writer implements RelatedWriter {
     return new Writer({ registry, limits, hooksOf, commitHooks, tx, ...begun }, author);
   }
 
+  /** Why the transaction must run again, if it must. */
+  get givenUp(): Error | undefined {
+    return this.shared.parentLocks.givenUp;
+  }
+
   /** What was written in the transaction, in any name, in order. */
   get changes(): readonly Change[] {
     return this.shared.changes;

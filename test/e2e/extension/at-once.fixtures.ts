@@ -49,19 +49,27 @@ class OrderBadge {
 
 /** Lines of this quantity are added to the total of their order. */
 export const SUMMED = 7;
+/** So are these, but a total that cannot be written is not missed. */
+export const SUMMED_OR_NOT = 8;
 
 @HooksOf(Line)
 class LineHooks implements CollectionHooks {
-  readonly afterCreate = addUp;
-  readonly afterUpdate = addUp;
+  afterCreate(keys: readonly Key[], context: WriteContext): Promise<void> {
+    return addUp(keys, context);
+  }
+
+  async afterUpdate(keys: readonly Key[], context: WriteContext): Promise<void> {
+    await addUp(keys, context);
+    await addUp(keys, context, SUMMED_OR_NOT).catch(() => undefined);
+  }
 }
 
-async function addUp(keys: readonly Key[], context: WriteContext): Promise<void> {
+async function addUp(keys: readonly Key[], context: WriteContext, summed = SUMMED): Promise<void> {
   const { read, write } = context.system('the total of an order');
-  const filter = { id: { _in: keys }, qty: { _eq: SUMMED } };
+  const filter = { id: { _in: keys }, qty: { _eq: summed } };
   for (const { order } of await read.list('lines', { filter, fields: ['order'] })) {
     const [row] = await read.list('orders', { filter: { id: { _eq: order } } });
-    const total = Number(row?.['total'] ?? 0) + SUMMED;
+    const total = Number(row?.['total'] ?? 0) + summed;
     await write.update('orders', [order as Key], { total });
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { create, read, remove, seed, update, withTables, type World } from '../../factories';
 import { countLockWaits, onPostgres, type Reply, startTestApp } from '../../support';
-import { OrdersModule, SUMMED } from './at-once.fixtures';
+import { OrdersModule, SUMMED, SUMMED_OR_NOT } from './at-once.fixtures';
 
 const OPEN = { order: { status: { _eq: 'open' } } };
 const LISTS = ['lines', 'slips', 'badges'];
@@ -22,6 +22,12 @@ beforeAll(async () => {
   const app = await startTestApp({ imports: [OrdersModule], synchronize: true });
   const seeded = await seed(app, {
     policies: {
+      reading: [
+        ...['orders', 'lines', 'slips', 'badges', 'order_badges'].map((name) => read(name, ['*'])),
+        update('orders', LISTS),
+        update('slips', ['status'], { status: { _eq: 'own' } }),
+        remove('lines', { qty: { _eq: 99 } }),
+      ],
       selling: [
         ...['orders', 'lines', 'slips', 'badges', 'order_badges'].map((name) => read(name, ['*'])),
         update('orders', ['status', 'total', ...LISTS]),
@@ -34,7 +40,7 @@ beforeAll(async () => {
         remove('order_badges'),
       ],
     },
-    users: { ann: { policies: ['selling'] } },
+    users: { ann: { policies: ['selling'] }, bob: { policies: ['reading'] } },
   });
   for (const row of ROWS) await seeded.app.database.query(row);
   world = await withTables(seeded, TABLES);
@@ -44,6 +50,7 @@ afterAll(() => world.app.close());
 beforeEach(() => world.restore());
 
 const ann = () => world.as('ann');
+const bob = () => world.as('bob');
 const sql = (text: string): Promise<object[]> => world.app.database.query(text);
 const answers = (replies: readonly Reply[]): unknown[] =>
   replies.map(({ status, codes }) => codes[0] ?? status);
@@ -55,8 +62,9 @@ const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe
 describeOnPostgres('Requests at once for items of one parent', () => {
   const each = (send: (id: number) => Promise<Reply>): Promise<Reply[]> =>
     Promise.all(Array.from({ length: 10 }, (_, at) => send(at + 1)));
-  const total = async (): Promise<unknown> =>
-    (await sql('SELECT total FROM orders WHERE id = 1'))[0];
+  const total = async (): Promise<Record<string, unknown>> => ({
+    ...(await sql('SELECT total FROM orders WHERE id = 1'))[0],
+  });
 
   it('are all carried out where a hook updates the parent of each new item', async () => {
     const replies = await each(() => ann().post('/items/lines', { qty: SUMMED, order: 1 }));
@@ -74,6 +82,12 @@ describeOnPostgres('Requests at once for items of one parent', () => {
   it('are all carried out where a hook updates the parent by which each is allowed', async () => {
     const replies = await each((id) => ann().patch(`/items/lines/${id}`, { qty: SUMMED }));
     expect(answers(replies)).toEqual(all(10));
+  });
+
+  it('are all carried out, hook included, where it would have caught the error', async () => {
+    const replies = await each((id) => ann().patch(`/items/lines/${id}`, { qty: SUMMED_OR_NOT }));
+    expect(answers(replies)).toEqual(all(10));
+    expect(Number((await total())['total'])).toBeGreaterThanOrEqual(SUMMED_OR_NOT);
   });
 
   it('do not wait for one another where the parent is only read', async () => {
@@ -227,6 +241,20 @@ describeOnPostgres('A query that selects the rows of a write', () => {
     );
     expect(reply.status).toBe(204);
     expect(await sql('SELECT id FROM lines WHERE "order" = 2')).toEqual([{ id: 21 }]);
+  });
+
+  it('locks nothing that the caller may not write', async () => {
+    const requests = [
+      () => bob().patch('/items/slips', { query: {}, data: { status: 'mine' } }),
+      () => bob().delete('/items/lines', { query: { filter: { id: { _eq: 21 } } } }),
+      () => bob().patch('/items/orders/2', { lines: [22] }),
+    ];
+    const { database } = world.app;
+    const replies = await database.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM lines, slips FOR UPDATE');
+      return Promise.all(requests.map((send) => send()));
+    });
+    expect(answers(replies)).toEqual(requests.map(() => 'FORBIDDEN'));
   });
 
   it('does not select what was deleted meanwhile, and skips no more than its page', async () => {

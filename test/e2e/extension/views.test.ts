@@ -33,6 +33,7 @@ class Account {
   @Field.text({ nullable: true }) name!: string | null;
   @Field.toOne('balances', { nullable: true, constraint: false, index: false })
   balance!: number | null;
+  @Field.toMany('balances', 'account') balances!: number[];
 }
 
 @Collection('bookings')
@@ -121,6 +122,13 @@ describe('A rule that leads through a view', () => {
     expect(await change('cat', 2, { name: 'x' })).toBe(200);
     expect(await change('cat', 3, { name: 'x' })).toBe('FORBIDDEN');
   });
+
+  it.each([[], { delete: [1] }, [{ id: 1, total: '5' }]])(
+    'is not changed by a list of its rows: %j',
+    async (balances) => {
+      expect(await change('admin', 1, { balances })).toBe('FORBIDDEN');
+    },
+  );
 
   it('may begin at a table', async () => {
     const dan = world.as('dan');

@@ -1,0 +1,25 @@
+import type { Decision } from '../../engine';
+import { Forbidden } from '../../common/errors';
+import type { Queries } from '../../database/database';
+import type { TableScope } from '../compile/scope';
+import type { Key } from '../hooks';
+import { compileMet } from './write-sql';
+
+/**
+ * Call before rows are locked that are not known to be the caller's to write: whoever may not write them must not keep
+ * others from it. Rows that no longer exist are none of its concern.
+ * @throws Forbidden where the decision does not reach one of the rows
+ */
+export async function assertReached(
+  decision: Decision | undefined,
+  real: TableScope,
+  keys: readonly Key[],
+  queries: Queries,
+): Promise<void> {
+  if (!decision) throw new Forbidden({});
+  if (decision.unrestricted) return;
+  const filters = decision.cases.map(({ rows }) => rows);
+  const { text, values } = compileMet(real, keys, filters);
+  const rows = await queries.query<{ met: readonly boolean[] }>(text, values);
+  if (!rows.every(({ met }) => met.includes(true))) throw new Forbidden({});
+}
