@@ -150,7 +150,9 @@ describe('the line of a request', () => {
     const { socket } = await rawSocket(test, upload(id, length));
     await sleep(100);
     socket[leave]();
-    expect(await lineOf(id)).toMatchObject({ status: 499, bytes: 0 });
+    const { status, bytes } = await lineOf(id);
+    // One that only closes its half of the connection can still read a refusal.
+    expect([status, Number(bytes) > 0]).toEqual([499, leave === 'end']);
   });
 
   it('has the status that was sent for a late or broken body', async () => {

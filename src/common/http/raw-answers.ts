@@ -51,10 +51,18 @@ export function answerForNode(
     if (refused.has(socket)) return;
     refused.add(socket);
     const answer = latest.get(socket);
-    if (answer && !answer.writableFinished) return endWith(answer, error, socket);
     const fault = faultOf(error);
+    const refuse = (id: string): void => {
+      socket.write(rawAnswer(fault, { ...headers, [REQUEST_ID_HEADER]: id }));
+    };
+    if (answer && !answer.writableFinished) {
+      if (!isCutOff(answer, error)) return endWith(answer, fault, socket);
+      // Most clients have left; one that has only closed its half of the connection can still read.
+      if (answer.socket && !answer.headersSent) refuse(requestId(answer.req));
+      return void socket.destroy(error);
+    }
     const id = randomUUID();
-    socket.write(rawAnswer(fault, { ...headers, [REQUEST_ID_HEADER]: id }));
+    refuse(id);
     follower({ status: fault.status, address: socketAddress(socket as Socket), id });
     socket.destroy(error);
   });
@@ -63,14 +71,15 @@ export function answerForNode(
 }
 
 /** Makes the answer the last one. What follows a complete request is not part of it, and does not concern its answer. */
-function endWith(answer: Response, error: NodeJS.ErrnoException, socket: Duplex): void {
-  const { complete } = answer.req;
-  // The client left in the middle of its request.
-  if (!complete && error.code === 'HPE_INVALID_EOF_STATE') return void socket.destroy(error);
+function endWith(answer: Response, fault: AppError, socket: Duplex): void {
   answer.shouldKeepAlive = false;
   answer.once('finish', () => (socket as Socket).destroySoon());
-  if (!complete && !answer.headersSent) answerWith(answer, [faultOf(error)]);
+  if (!answer.req.complete && !answer.headersSent) answerWith(answer, [fault]);
 }
+
+/** Whether the client sends no more in the middle of its request. */
+const isCutOff = ({ req }: Response, { code }: NodeJS.ErrnoException): boolean =>
+  !req.complete && code === 'HPE_INVALID_EOF_STATE';
 
 /** For addresses that Express cannot parse: it would answer with its own page. */
 export const lastResort =
