@@ -190,9 +190,8 @@ export class Collections implements OnModuleInit {
     action: Action,
     key: string | undefined,
   ): Promise<boolean> {
-    if (caller.administrator) return true;
-    if (!this.registry.get(collection)) return false;
-    return this.repository(collection).canAccess(caller, action, key);
+    const place = { collection, id: key };
+    return caller.administrator || (await this.decideOn(caller, action, place)) !== undefined;
   }
 
   /** The caller's decision as far as it reaches one item; none where the collection or item does not exist. */

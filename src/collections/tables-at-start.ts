@@ -1,8 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '../database/database';
 import { refuseFailingSql, translatingFailedSql } from '../repository/registry/computed-sql';
-import { refuseLooseCollations } from '../repository/registry/loose-collations';
-import { refuseUnreadableTypes } from '../repository/registry/unreadable-types';
+import { refuseUnfitColumns } from '../repository/registry/unfit-columns';
 import { CollectionRegistry } from '../repository/registry/registry';
 
 /** Checks at each start, once all tables exist, what only the database knows about them. */
@@ -14,8 +13,7 @@ export class TablesAtStart implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await refuseLooseCollations(this.registry, this.database);
-    await refuseUnreadableTypes(this.registry, this.database);
+    await refuseUnfitColumns(this.registry, this.database);
     await refuseFailingSql(this.registry, this.database);
     const translate = translatingFailedSql(this.registry);
     if (translate) this.database.translateBy(translate);

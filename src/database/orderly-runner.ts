@@ -31,6 +31,7 @@ export class OrderlyRunner extends PostgresQueryRunner {
     this.last = answer.catch(() => undefined);
     return answer;
   }
+
   override executeQueries(up: Queries, down: Queries): Promise<void> {
     const [forth, back] = [up, down].map((each) =>
       [each].flat().filter((query) => query !== NOTHING),

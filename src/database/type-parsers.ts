@@ -4,19 +4,20 @@ const asText = (value: string): string => value;
 // The driver has no name for the type text[].
 const TEXT_ARRAY = 1009 as Parameters<typeof types.getTypeParser>[0];
 
-/**
- * Times, bigint and numeric stay text, as PostgreSQL writes them: a JavaScript Date or number would lose digits, and
- * the API's form is decided above the driver.
- */
-const TEXT_TYPES = new Set([
+const NUMERIC = 1700;
+const SHORT_TEXT_TYPES = [
   20, // bigint
-  1700, // numeric
   1082, // date
   1083, // time
   1114, // timestamp
   1184, // timestamptz
   1266, // timetz
-]);
+];
+/**
+ * Times, bigint and numeric stay text, as PostgreSQL writes them: a JavaScript Date or number would lose digits, and
+ * the API's form is decided above the driver.
+ */
+const TEXT_TYPES = new Set([NUMERIC, ...SHORT_TEXT_TYPES]);
 /** Lists of those, and of text, varchar and uuid. */
 const TEXT_ARRAY_TYPES = new Set([1016, 1231, 1182, 1183, 1115, 1185, 1270, 1009, 1015, 2951]);
 
@@ -43,19 +44,14 @@ export const typeParsers = {
 
 /** Types whose values are always short. Any other may be long, such as a list or a type of an extension. */
 const SHORT_TYPES = new Set([
+  ...SHORT_TEXT_TYPES,
   16, // bool
-  20, // bigint
   21, // smallint
   23, // integer
   26, // oid
   700, // real
   701, // double
   2950, // uuid
-  1082, // date
-  1083, // time
-  1114, // timestamp
-  1184, // timestamptz
-  1266, // timetz
 ]);
 
 /**

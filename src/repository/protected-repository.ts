@@ -140,15 +140,6 @@ export class ProtectedRepository {
   }
 
   /**
-   * Whether the caller may do this to one item; false also where there is none. For an administrator it is true
-   * without looking.
-   * @param key undefined for a singleton's one row
-   */
-  async canAccess(caller: Caller, action: Action, key: unknown): Promise<boolean> {
-    return (await this.decideOn(caller, action, key)) !== undefined;
-  }
-
-  /**
    * The caller's decision with only those cases that reach one item.
    * @param key undefined for a singleton's one row
    * @returns undefined where the caller may not do this to it

@@ -35,13 +35,11 @@ export class UnconfirmedUsers {
   /**
    * Deletes the one of an address, with all its links, unless it is kept: it makes way for the person who is known to
    * own the address.
-   * @returns whether there was one
    */
-  async displace(tx: Queries, email: string | null, actor: Actor): Promise<boolean> {
+  async displace(tx: Queries, email: string | null, actor: Actor): Promise<void> {
     const [found] = await tx.query<{ id: string }>(FIND, [email]);
-    if (!found || (await this.isKept(tx, found.id))) return false;
+    if (!found || (await this.isKept(tx, found.id))) return;
     await tx.query(DELETE, [found.id]);
     await this.log.record(tx, { action: 'delete', account: found.id }, actor);
-    return true;
   }
 }

@@ -21,7 +21,7 @@ export class Statement {
     const kind = list ? `list of ${cast}` : cast;
     const known = this.parameters.get(kind) ?? new Map<unknown, string>();
     this.parameters.set(kind, known);
-    const same = list ? JSON.stringify(value, named) : value;
+    const same = list ? textOfList(value, cast) : value;
     const parameter = known.get(same) ?? `$${this.values.push(value)}::${cast}`;
     known.set(same, parameter);
     return parameter;
@@ -80,9 +80,9 @@ function refuseBeyond(most: number, size: number, what: string): void {
   throw new InvalidQuery({ reason });
 }
 
-/** In JSON, NaN and infinite numbers would all be null. */
-const named = (_: string, value: unknown): unknown =>
-  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+/** In JSON, NaN and infinite doubles would all be null. */
+const textOfList = (list: object, cast: string): string =>
+  cast === 'float8[]' && Array.isArray(list) ? list.join() : JSON.stringify(list);
 
 /** A finished statement, with the values of its parameters `$1`, `$2` … */
 export interface Compiled {

@@ -40,6 +40,16 @@ export class AnswerBudget {
     return Math.floor(this.values / Math.max(1, width));
   }
 
+  /**
+   * How many rows with this many values to read: no more than fit, plus one, which shows that there are more.
+   * @param limit as requested; null: none
+   * @param most how many there can be
+   */
+  limitFor(width: number, limit: number | null, most = limit ?? Infinity): number | null {
+    const room = this.roomFor(width);
+    return most > room ? room + 1 : limit;
+  }
+
   /** Whether texts with this many characters still fit. */
   hasRoomFor(characters: number): boolean {
     return characters <= this.characters;

@@ -8,28 +8,24 @@ import type { CollectionRegistry } from '../registry/registry';
 import { MANY_VALUES } from './answer-budget';
 import { fillingComputed } from './computed-values';
 
-export function presentRows(
-  query: BoundQuery,
-  { names, rows }: Table,
-  registry: CollectionRegistry,
-): Record<string, unknown>[] {
-  return rows.map(presenting(query, names, registry));
-}
-
-/** The same for many rows, with turns for other requests. */
-export async function presentInTurns(
-  query: BoundQuery,
-  { names, rows }: Table,
-  registry: CollectionRegistry,
-): Promise<Record<string, unknown>[]> {
-  const present = presenting(query, names, registry);
-  const presented: Record<string, unknown>[] = [];
-  const atOnce = Math.ceil(MANY_VALUES / Math.max(1, query.fields.length));
+/** Presents many rows of this many values each, with turns for other requests. */
+export async function presentInTurns<Row>(
+  rows: Table['rows'],
+  width: number,
+  present: (cells: readonly unknown[]) => Row,
+): Promise<Row[]> {
+  const presented: Row[] = [];
+  const atOnce = Math.ceil(MANY_VALUES / Math.max(1, width));
   await inTurns(rows, atOnce, (cells) => void presented.push(present(cells)));
   return presented;
 }
 
-function presenting(query: BoundQuery, names: readonly string[], registry: CollectionRegistry) {
+/** @param names of the columns that were read */
+export function presentingRows(
+  query: BoundQuery,
+  names: readonly string[],
+  registry: CollectionRegistry,
+) {
   const shown = query.fields.map((selected, index) => ({
     as: selected.as,
     type: expressionType(selected),

@@ -1,13 +1,13 @@
 import { DatabaseError } from 'pg';
 import { UnprocessableContent } from '../../common/errors';
-import { inTurns } from '../../common/next-turn';
 import { type BoundFilter, expressionType } from '../../engine';
 import type { Queries } from '../../database/database';
 import { aggregateName, compileAggregate, groupName } from '../compile/compile-aggregate';
 import type { TableView } from '../compile/scope';
 import type { Aggregate, AggregateQuery } from '../query/aggregate-query';
 import { presentCell } from '../registry/decode';
-import { AnswerBudget, MANY_VALUES } from './answer-budget';
+import { AnswerBudget } from './answer-budget';
+import { presentInTurns } from './present-rows';
 import type { Page, Row } from './row-reader';
 
 /**
@@ -21,22 +21,12 @@ export async function readAggregates(
   budget = new AnswerBudget(),
 ): Promise<Page> {
   const width = query.groups.length + query.aggregates.length;
-  const { text, values } = compileAggregate(withinRoom(query, budget.roomFor(width)), view);
+  const limit = budget.limitFor(width, query.rows.limit);
+  const { text, values } = compileAggregate({ ...query, rows: { ...query.rows, limit } }, view);
   const table = await database.table(text, values, budget.takeCharacters).catch(refuseOverflow);
   budget.takeValues(table.rows.length * width);
-  const present = presenting(query, table.names);
-  const rows: Row[] = [];
-  const atOnce = Math.ceil(MANY_VALUES / Math.max(1, width));
-  await inTurns(table.rows, atOnce, (cells) => void rows.push(present(cells)));
+  const rows = await presentInTurns(table.rows, width, presenting(query, table.names));
   return { rows, ...(budget.large && { large: true }) };
-}
-
-/** Reads no more groups than fit, plus one, which shows that there are more. */
-function withinRoom(query: AggregateQuery<BoundFilter>, room: number): AggregateQuery<BoundFilter> {
-  const { limit } = query.rows;
-  return (limit ?? Infinity) > room
-    ? { ...query, rows: { ...query.rows, limit: room + 1 } }
-    : query;
 }
 
 const OVERFLOW = '22003';

@@ -9,7 +9,7 @@ import type { CollectionRegistry } from '../registry/registry';
 import type { StoredCollection } from '../registry/stored-collection';
 import { AnswerBudget } from './answer-budget';
 import { bindQuery } from './bind-query';
-import { presentRows } from './present-rows';
+import { presentingRows } from './present-rows';
 import type { ParsedQuery } from './query-reader';
 import type { Page } from './row-reader';
 
@@ -64,8 +64,8 @@ export class ReturnedAnswer {
     }
     budget.takeCharacters(characters);
     budget.takeValues(widthOf(this.query));
-    const rows = presentRows(this.query, { names, rows: [cells] }, this.view.registry);
-    this.page = { rows, ...(budget.large && { large: true }) };
+    const present = presentingRows(this.query, names, this.view.registry);
+    this.page = { rows: [present(cells)], ...(budget.large && { large: true }) };
   }
 }
 

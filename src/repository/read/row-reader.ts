@@ -27,7 +27,7 @@ import {
   type RowsRead,
   withoutCounts,
 } from './rows-read';
-import { presentInTurns, presentRows } from './present-rows';
+import { presentingRows, presentInTurns } from './present-rows';
 import type { Plain } from './plain-queries';
 import { plainStatement } from './plain-statements';
 import { Weights } from './weights';
@@ -69,10 +69,8 @@ export class RowReader {
     addressed: Addressed = {},
     plain?: Plain,
   ): Promise<Page> {
-    const room = this.budget.roomFor(widthOf(query));
-    // Reads no more rows than fit, plus one, which shows that there are more.
-    const most = query.limit ?? addressed.keys?.length ?? Infinity;
-    const limit = most > room ? room + 1 : query.limit;
+    const most = query.limit ?? addressed.keys?.length;
+    const limit = this.budget.limitFor(widthOf(query), query.limit, most);
     const asked = limit === query.limit ? query : { ...query, limit };
     const compiled = plain
       ? plainStatement(plain, asked, this.view, addressed)
@@ -95,10 +93,11 @@ export class RowReader {
     table: RowsRead,
     nested = false,
   ): Promise<Record<string, unknown>[]> {
+    const present = presentingRows(query, table.names, this.view.registry);
     const rows =
       table.rows.length * query.fields.length > MANY_VALUES
-        ? await presentInTurns(query, table, this.view.registry)
-        : presentRows(query, table, this.view.registry);
+        ? await presentInTurns(table.rows, query.fields.length, present)
+        : table.rows.map(present);
     if (query.relations.length === 0 && !nested) return rows;
     for (const [index, relation] of query.relations.entries()) {
       const links = cellsOf(table, linkName(index));

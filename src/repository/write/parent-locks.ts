@@ -3,6 +3,12 @@ import type { CollectionRegistry } from '../registry/registry';
 import type { StoredCollection } from '../registry/stored-collection';
 import { SentItems } from './sent-items';
 
+/** What a write sends to a collection. */
+export interface SentPayloads {
+  readonly collection: string;
+  readonly payloads: readonly unknown[];
+}
+
 /**
  * How a transaction locks the rows that its rules lead to. Any number of transactions may share such a row; but two that
  * share it, and then write it, would wait for each other. So it is not shared where the payloads tell that it is written
@@ -12,7 +18,7 @@ import { SentItems } from './sent-items';
 export class ParentLocks {
   private readonly shared = new Set<string>();
   private readonly written = new Set<string>();
-  private readonly expected: (() => void)[] = [];
+  private readonly underWay = new Set<SentPayloads>();
   private refusal: DeadlockAhead | undefined;
 
   /** @param isRepeated whether the transaction runs again */
@@ -21,14 +27,20 @@ export class ParentLocks {
     private readonly isRepeated: boolean,
   ) {}
 
-  /** The payloads are looked through only if a rule leads to other rows. */
-  expect(collection: string, payloads: readonly unknown[]): void {
-    this.expected.push(() => this.note(collection, payloads));
+  /** Call before a write. Its payloads are looked through only if a rule leads to other rows. */
+  begin(sent: SentPayloads): void {
+    this.underWay.add(sent);
+  }
+
+  /** Call after it: what it has written is locked. */
+  end(sent: SentPayloads): void {
+    this.underWay.delete(sent);
   }
 
   /** Call when rows of the collection are locked since rules lead to them. */
   take({ name }: StoredCollection): 'SHARE' | 'NO KEY UPDATE' {
-    for (const note of this.expected.splice(0)) note();
+    for (const sent of this.underWay) this.note(sent);
+    this.underWay.clear();
     if (this.isRepeated || this.written.has(name)) return 'NO KEY UPDATE';
     this.shared.add(name);
     return 'SHARE';
@@ -51,7 +63,7 @@ export class ParentLocks {
     }));
   }
 
-  private note(collection: string, payloads: readonly unknown[]): void {
+  private note({ collection, payloads }: SentPayloads): void {
     const sent = new SentItems(this.registry, () => true);
     for (const payload of payloads) sent.addNested(collection, payload, 0);
     for (const [name, items] of sent.items) {

@@ -3,7 +3,7 @@ import { InvalidForeignKey } from '../../common/errors';
 import type { Key } from '../hooks';
 import { compareLists, type ListChange } from './list-change';
 import { readList, readOne } from './list-payload';
-import { isDeletedOnLeaving, lockedLinks } from './locked-links';
+import { counted, isDeletedOnLeaving, lockedChange } from './locked-change';
 import type { DeletePlan, PlannedList, PlannedParent, PlannedRow, RowsPlan } from './plan';
 import { takesClientKey, splitByVisibility, withKey } from './client-keys';
 import { areSeen, type Link } from './seen-rows';
@@ -68,10 +68,10 @@ async function planList(
   const target = scope.registry.table(field.target);
   const read = readList(sent, field, target, far);
   const payload = Array.isArray(sent) ? await splitByVisibility(scope, target, read) : read;
-  const links = parent === undefined ? [] : await lockedLinks(scope, parent, field, payload);
-  const change = compareLists(payload, links);
-  scope.nested.write(change.written);
-  scope.nested.leave(change.leaving.length);
+  const change =
+    parent === undefined
+      ? counted(scope, compareLists(payload, []))
+      : await lockedChange(scope, { parent, field, payload });
   await refuseUnseenKeys(scope, field, far === undefined ? change.joining : updatedOf(change));
   if (!field.through) return planChildren(scope, field, change);
   return far === undefined

@@ -12,7 +12,7 @@ import { HandleTurns } from './handle-turns';
 import type { Plan, Update } from './plan';
 import { NestedItems } from './nested-items';
 import { Planner } from './planner';
-import { ParentLocks } from './parent-locks';
+import { ParentLocks, type SentPayloads } from './parent-locks';
 import type { SoleRow } from './sole-row';
 import { PlanRun, type WrittenRows } from './run-plan';
 import { RoomBefore } from './rows-before';
@@ -144,9 +144,8 @@ export class Writer implements RelatedWriter {
 
   /** @param sole for a single payload, with no write after it */
   create(collection: string, payloads: readonly unknown[], sole?: SoleRow): Promise<Key[]> {
-    this.shared.parentLocks.expect(collection, payloads);
     const plan: Planned = (planner) => planner.create(collection, payloads);
-    return this.run('create', collection, plan, asKeys, sole);
+    return this.run('create', { collection, payloads }, plan, asKeys, sole);
   }
 
   update(collection: string, keys: readonly Key[], payload: unknown): Promise<Key[]> {
@@ -155,17 +154,14 @@ export class Writer implements RelatedWriter {
 
   /** @param sole for a single row, with no write after it */
   updateEach(collection: string, updates: readonly Update[], sole?: SoleRow): Promise<Key[]> {
-    this.shared.parentLocks.expect(
-      collection,
-      updates.map(({ payload }) => payload),
-    );
+    const payloads = updates.map(({ payload }) => payload);
     const plan: Planned = (planner) => planner.update(collection, updates);
-    return this.run('update', collection, plan, asKeys, sole);
+    return this.run('update', { collection, payloads }, plan, asKeys, sole);
   }
 
   delete(collection: string, keys: readonly Key[]): Promise<void> {
     const plan: Planned = (planner) => planner.delete(collection, keys);
-    return this.run('delete', collection, plan, () => undefined);
+    return this.run('delete', { collection, payloads: [] }, plan, () => undefined);
   }
 
   /**
@@ -198,17 +194,23 @@ export class Writer implements RelatedWriter {
 
   private run<T>(
     action: string,
-    collection: string,
+    sent: SentPayloads,
     planned: Planned,
     answer: (keys: readonly Key[]) => T,
     sole?: SoleRow,
   ): Promise<T> {
-    return this.shared.whole.carryOut((storing) =>
+    const { whole, parentLocks } = this.shared;
+    return whole.carryOut((storing) =>
       this.author.turns.take(() =>
-        withRedactedErrors(this.request, collection, async () => {
-          const plan = await planned(this.plan(action, collection));
-          storing();
-          return answer(await this.runs.run({ ...plan, ...(sole && { sole }) }));
+        withRedactedErrors(this.request, sent.collection, async () => {
+          parentLocks.begin(sent);
+          try {
+            const plan = await planned(this.plan(action, sent.collection));
+            storing();
+            return answer(await this.runs.run({ ...plan, ...(sole && { sole }) }));
+          } finally {
+            parentLocks.end(sent);
+          }
         }),
       ),
     );

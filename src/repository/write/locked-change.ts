@@ -1,33 +1,46 @@
 import { isStored, type ToManyShape } from '../../engine';
 import type { Key } from '../hooks';
 import type { CollectionPlanning } from './collection-write';
-import { askedFor, compareLists } from './list-change';
+import { askedFor, compareLists, type ListChange } from './list-change';
 import type { ListPayload } from './list-payload';
 import { lockRows } from './lock-rows';
 import { type Link, visibleLinks } from './seen-rows';
 
+/** A list of a stored row that a payload changes. */
+interface ChangedList {
+  readonly parent: Key;
+  readonly field: ToManyShape;
+  readonly payload: ListPayload;
+}
+
 /**
- * The links of a list that a payload concerns. Where it changes rows that hold such links, these are locked, and the
- * links are read again: another transaction may just have moved the row to another list.
+ * How the payload changes the list. Where it changes rows that hold links, these are locked, and the links are read
+ * again: another transaction may just have moved the row to another list.
  */
-export async function lockedLinks(
+export async function lockedChange(
   scope: CollectionPlanning,
-  parent: Key,
-  field: ToManyShape,
-  payload: ListPayload,
-): Promise<readonly Link[]> {
+  { parent, field, payload }: ChangedList,
+): Promise<ListChange> {
   const links = await visibleLinks(scope, parent, field, askedFor(payload));
+  const change = counted(scope, compareLists(payload, links));
   const holder = scope.registry.table(field.through?.collection ?? field.target);
   // Rows of a view can be neither locked nor written: the plan refuses to.
-  if (!holder.entity || holder.view) return links;
-  const leaving = compareLists(payload, links).leaving.map(({ row }) => row);
+  if (!holder.entity || holder.view) return change;
+  const leaving = change.leaving.map(({ row }) => row);
   const staying = field.through ? [] : updatedIn(payload, links);
-  if (leaving.length + staying.length === 0) return links;
+  if (leaving.length + staying.length === 0) return change;
   const left = isDeletedOnLeaving(scope, field) ? 'delete' : 'update';
   if (leaving.length > 0) await lockRows(scope, holder, leaving, left);
   if (staying.length > 0) await lockRows(scope, holder, staying, 'update');
   const targets = new Set(links.map(({ target }) => target));
-  return visibleLinks(scope, parent, field, [...targets]);
+  return compareLists(payload, await visibleLinks(scope, parent, field, [...targets]));
+}
+
+/** Call before anything is locked or planned for the change. @throws InvalidPayload where a request has too many */
+export function counted({ nested }: CollectionPlanning, change: ListChange): ListChange {
+  nested.write(change.written);
+  nested.leave(change.leaving.length);
+  return change;
 }
 
 function updatedIn({ update }: ListPayload, links: readonly Link[]): Key[] {
