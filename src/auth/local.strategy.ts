@@ -14,8 +14,8 @@ export interface SigningIn extends Request {
 export const LOCAL = 'doorward-local';
 
 /**
- * Passport's registry is shared by the whole process, so of two applications the later one's strategy applies: this one
- * keeps no state, and uses the proof function that the guard put on the request.
+ * Passport's registry is shared by the whole process, and of two applications the later one's strategy applies: so this
+ * one keeps no state, and calls `verifyCredentials`, which the guard has put on the request.
  */
 @Injectable()
 export class LocalStrategy extends PassportStrategy(Strategy, LOCAL) {

@@ -16,8 +16,8 @@ import type { Writer } from './write/writer';
 type Work = (writer: Writer, tx: Queries, sole: SoleRow) => Promise<readonly Key[]>;
 
 /**
- * Writes to a collection in a transaction, and answers with the written rows as their writer sees them. Where a single
- * statement may do all of a request that is tried first; where it refuses the row, everything runs again step by step.
+ * Writes to a collection in a transaction, and answers with the written rows as their writer sees them. If one statement
+ * can do the whole request, that is tried first; if it refuses the row, everything runs again step by step.
  */
 export class AnsweredWrites {
   constructor(

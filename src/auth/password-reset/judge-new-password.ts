@@ -2,7 +2,8 @@ import { FailedValidation, InvalidPayload } from '../../common/errors';
 import type { PasswordRules } from '../../users';
 
 /**
- * The rules for every password, with violations reported as faults of the body.
+ * Checks a new password against the common rules and the project's pattern; violations are reported as faults of the
+ * body.
  * @throws InvalidPayload
  */
 export async function judgeNewPassword(rules: PasswordRules, password: string): Promise<void> {

@@ -6,8 +6,8 @@ import type { Key } from '../hooks';
 import { compileMet } from './write-sql';
 
 /**
- * Call before rows are locked that are not known to be the caller's to write: whoever may not write them must not keep
- * others from it. Rows that no longer exist are none of its concern.
+ * Call this before locking rows that the caller may not be allowed to write: otherwise such a caller could block others
+ * with the locks. Rows that no longer exist are ignored.
  * @throws Forbidden where the decision does not reach one of the rows
  */
 export async function assertReached(

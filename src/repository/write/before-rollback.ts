@@ -10,8 +10,9 @@ import { judgedFilters } from './judged-filters';
 class JudgedFault extends ConstraintFault {}
 
 /**
- * Stores a row that refers to other rows of the same request. A refusal by the database is normally judged after the
- * rollback, when new ones among those rows are gone; where rules read them, the row is judged before.
+ * Stores a row that refers to other rows of the same request. Normally the rules judge a refused row after the rollback;
+ * but then new rows that it refers to are gone. So where rules read other rows, it is judged before the rollback, at a
+ * savepoint.
  */
 export async function judgedBeforeRollback<T>(
   scope: CollectionWrite,

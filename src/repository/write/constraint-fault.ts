@@ -20,8 +20,10 @@ export type Judge = (queries: Queries) => Promise<void>;
 /** The error that the caller gets. */
 export type Refusal = AppError | SeveralErrors;
 
-/** The written values and their author, which decide what a refusal may name. */
-export interface Written {
+/**
+ * The collection that was written, and the decision that allowed it: they determine which fields a refusal may name.
+ */
+export interface RefusedWrite {
   readonly collection: StoredCollection;
   readonly decision: Decision;
 }
@@ -52,7 +54,7 @@ export async function callerFacingError(
 
 /** Refuses a row whose foreign keys refer to rows that the caller does not see. */
 export function refuseUnseen(
-  { collection }: Written,
+  { collection }: RefusedWrite,
   [field]: readonly string[],
   judge: Judge,
 ): void {
@@ -63,7 +65,7 @@ export function refuseUnseen(
 
 /** Runs a statement; a refusal by the database becomes a fault that is judged after the rollback. */
 export async function translateRefusal<T>(
-  written: Written,
+  written: RefusedWrite,
   judge: Judge,
   run: () => Promise<T>,
   inserted?: Values,
@@ -91,7 +93,11 @@ export const isDatabaseRefusal = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && REFUSED.test(error.code ?? '');
 
 /** Where the database reports one missing field, all missing required fields are named. */
-function leftOut(error: DatabaseError, written: Written, inserted: Values): Refusal | undefined {
+function leftOut(
+  error: DatabaseError,
+  written: RefusedWrite,
+  inserted: Values,
+): Refusal | undefined {
   const { collection } = written;
   const isSent = (name: string): boolean =>
     fieldsBeside(collection, name).some((each) => inserted.has(each));
@@ -107,7 +113,10 @@ const demandedFields = ({ fields }: StoredCollection): string[] =>
     .filter((field) => isStored(field) && !field.nullable && !field.hasDefault)
     .map(({ name }) => name);
 
-function requiredError(missing: readonly string[], { decision }: Written): Refusal | undefined {
+function requiredError(
+  missing: readonly string[],
+  { decision }: RefusedWrite,
+): Refusal | undefined {
   const named = missing.filter((name) => isNamed(decision, name));
   const errors = named.map((name) => new FailedValidation({ field: name, type: 'required' }));
   const [first, ...rest] = [
@@ -124,7 +133,7 @@ function requiredError(missing: readonly string[], { decision }: Written): Refus
  * @param carries whether the row has a value for a field
  */
 export function refuseIncomplete(
-  written: Written,
+  written: RefusedWrite,
   required: readonly string[],
   carries: (field: string) => boolean,
   judge: Judge,
@@ -141,7 +150,7 @@ export function refuseIncomplete(
 /** The error for a refusal of the database, with the fields it concerns, where the caller may name all of them. */
 export async function constraintError(
   error: DatabaseError,
-  written: Written | undefined,
+  written: RefusedWrite | undefined,
   queries: Queries,
 ): Promise<AppError> {
   const fields = written ? await namedFields(error, written, queries) : [];
@@ -187,7 +196,7 @@ function errorAbout(
 /** All of the fields or none: naming a part would be misleading. */
 async function namedFields(
   error: DatabaseError,
-  { collection, decision }: Written,
+  { collection, decision }: RefusedWrite,
   queries: Queries,
 ): Promise<readonly string[]> {
   const fields = await constrainedFields(error, collection, queries);

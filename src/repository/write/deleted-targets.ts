@@ -22,7 +22,8 @@ export async function refuseDeletedTargets(
     const { field } = kept.key;
     if (field === undefined) continue;
     const fields = fieldsBeside(collection, field);
-    const sends = ({ sent }: Judged, name: string): boolean => (sent.get(name) ?? null) !== null;
+    const sends = ({ values }: Judged, name: string): boolean =>
+      (values.get(name) ?? null) !== null;
     const keys = keysOf(rows.filter((row) => fields.some((name) => sends(row, name))));
     if (keys.length === 0 || !(await leadsToDeleted(scope, kept, keys))) continue;
     const sent = fields.find((name) => rows.some((row) => sends(row, name)));

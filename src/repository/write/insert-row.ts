@@ -46,8 +46,8 @@ async function insertKeyed(
   extras: StatementExtras,
 ): Promise<Key | undefined> {
   const { registry, collection, tx } = scope;
-  const insert = async (values: Values, spares: boolean): Promise<Key | undefined> => {
-    const compiled = compileInsert(realScope(registry, collection), values, spares, extras);
+  const insert = async (values: Values, skipsTakenKey: boolean): Promise<Key | undefined> => {
+    const compiled = compileInsert(realScope(registry, collection), values, skipsTakenKey, extras);
     const [row] = await runStoring<{ key: Key }>(tx, compiled, extras);
     return row?.key;
   };

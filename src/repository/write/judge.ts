@@ -18,19 +18,22 @@ import type { StoredCollection } from '../registry/stored-collection';
 import { judgedFilters } from './judged-filters';
 import { lockParents } from './lock-rows';
 import { AT_ONCE, type PlannedRow } from './plan';
-import { sentValues } from './shared-columns';
+import { mergeLayers } from './shared-columns';
 import type { SoleRow } from './sole-row';
 import { type Absent, type Answers, RowQuestions } from './stored-row';
 import { realScope, type CollectionWrite } from './collection-write';
 import { covers, demandComment } from './demand-comment';
 import { prospectiveInsert, prospectiveUpdate } from './write-sql';
 
-/** One row of a write: what was sent for it, and for an update which cases the row matched before the first write. */
+/**
+ * One row of a write: the values that are written to it (of the payload, presets, hooks and the service), before
+ * `toStored`, and for an update the cases that the row matched before the first write.
+ */
 export interface Judged {
   readonly key: Key;
   /** Every field of the payload, lists included, without presets. */
   readonly fields: readonly string[];
-  readonly sent: ReadonlyMap<string, Cell>;
+  readonly values: ReadonlyMap<string, Cell>;
   readonly matching?: readonly Case[];
 }
 
@@ -40,8 +43,8 @@ export function judgedOf(row: PlannedRow, linked: Values, collection: StoredColl
   // The payload overrides presets, hooks override the payload, and the service's values override all; the database
   // fills the rest.
   const layers = [defaults, mergePresets(cases), values, linked, set, filled];
-  const sent = sentValues(layers, collection, key);
-  return { key: key ?? '', fields, sent, ...(key !== undefined && { matching: cases }) };
+  const written = mergeLayers(layers, collection, key);
+  return { key: key ?? '', fields, values: written, ...(key !== undefined && { matching: cases }) };
 }
 
 /**
@@ -138,7 +141,7 @@ export async function judgeInserted(
   const { questions, rows } = await askRows(scope, queries, real, from, absent);
   const [row] = rows.values();
   if (!row) throw new Forbidden({});
-  const view = questions.view(scope.collection, row, judged.sent);
+  const view = questions.view(scope.collection, row, judged.values);
   await questions.lookThrough(view);
   judgeRow(scope, view, judged);
 }
@@ -175,7 +178,7 @@ async function judgeAll(
   await inTurns(all, AT_ONCE, async (judged) => {
     const row = rows.get(String(judged.key));
     if (!row) throw new Forbidden({});
-    const view = questions.view(scope.collection, row, judged.sent);
+    const view = questions.view(scope.collection, row, judged.values);
     await questions.lookThrough(view);
     judgeRow(scope, view, judged);
   });

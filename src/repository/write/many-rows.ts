@@ -55,7 +55,7 @@ const isPlain = (
 function areMostlyAlike(rows: readonly Judged[]): boolean {
   const changes = rows.filter((row, index) => {
     const before = rows[index - 1];
-    return !before || !areAlike(before.sent, row.sent);
+    return !before || !areAlike(before.values, row.values);
   });
   return changes.length < MANY;
 }
@@ -66,8 +66,8 @@ function setsUnshared(
   rows: readonly Judged[],
 ): boolean {
   const columns = new Set(unshared.map(quote));
-  return rows.some(({ sent }) =>
-    [...sent.keys()].some((name) => columns.has(columnOf(collection, name).sql)),
+  return rows.some(({ values }) =>
+    [...values.keys()].some((name) => columns.has(columnOf(collection, name).sql)),
   );
 }
 
@@ -97,7 +97,7 @@ async function insertMany(
   rows: readonly Judged[],
 ): Promise<Judged[] | undefined> {
   const { collection } = scope;
-  const isKeyless = ({ sent }: Judged): boolean => !sent.has(collection.key);
+  const isKeyless = ({ values }: Judged): boolean => !values.has(collection.key);
   const count = rows.filter(isKeyless).length;
   // A key sent for one row may be the next one drawn for another, so their order would matter.
   if (count > 0 && count < rows.length) return undefined;
@@ -106,7 +106,7 @@ async function insertMany(
   const next = drawn.values();
   const keyed = rows.map((row) => ({
     ...row,
-    key: isKeyless(row) ? (next.next().value ?? '') : (row.sent.get(collection.key) as Key),
+    key: isKeyless(row) ? (next.next().value ?? '') : (row.values.get(collection.key) as Key),
   }));
   for (const [names, group] of byColumns(keyed)) {
     const isDrawn = !names.includes(collection.key);
@@ -114,9 +114,9 @@ async function insertMany(
     const compile = (json: string): Compiled => compileInserts(collection, columns, json, isDrawn);
     if (!(await store(scope, group, columns, compile))) return undefined;
   }
-  const length = scope.log.lengthFor(keyed.reduce((sum, { sent }) => sum + sent.size, 0));
-  await inTurns(keyed, AT_ONCE, ({ key, sent }) =>
-    scope.log.created(collection, key, scope.log.keptOfNew(collection, sent, length)),
+  const length = scope.log.lengthFor(keyed.reduce((sum, { values }) => sum + values.size, 0));
+  await inTurns(keyed, AT_ONCE, ({ key, values }) =>
+    scope.log.created(collection, key, scope.log.keptOfNew(collection, values, length)),
   );
   return keyed;
 }

@@ -10,10 +10,10 @@ export interface SentPayloads {
 }
 
 /**
- * How a transaction locks the rows that its rules lead to. Any number of transactions may share such a row; but two that
- * share it, and then write it, would wait for each other. So it is not shared where the payloads tell that it is written
- * too. What hooks write is known only then: where others share the row as well, the transaction is run again, and shares
- * nothing.
+ * How a transaction locks the rows that its rules read. Normally it shares the lock with other transactions. Two
+ * transactions that share a row and then both write it would deadlock, so a collection that the payloads also write is
+ * locked exclusively. What hooks write is not known in advance: if they write a row that others share, the transaction
+ * runs again with exclusive locks only.
  */
 export class ParentLocks {
   private readonly shared = new Set<string>();

@@ -3,7 +3,7 @@ import type { Judged } from './judge';
 
 const rowOf = (names: string): Judged => ({
   ...{ key: names, fields: [] },
-  sent: new Map(Array.from(names, (name) => [name, 1])),
+  values: new Map(Array.from(names, (name) => [name, 1])),
 });
 
 it.each<[string, string[], Record<string, string[]>]>([

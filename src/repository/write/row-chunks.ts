@@ -15,7 +15,7 @@ export function byColumns(
   for (const row of rows) {
     // Most rows name the same columns in the same order as the one before.
     if (!last || !hasNames(row, last.names)) {
-      const names = [...row.sent.keys()];
+      const names = [...row.values.keys()];
       const sorted = names.toSorted();
       const id = JSON.stringify(sorted);
       const [, group] = groups.get(id) ?? [sorted, []];
@@ -27,10 +27,10 @@ export function byColumns(
   return groups.values();
 }
 
-function hasNames({ sent }: Judged, names: readonly string[]): boolean {
-  if (sent.size !== names.length) return false;
+function hasNames({ values }: Judged, names: readonly string[]): boolean {
+  if (values.size !== names.length) return false;
   let at = 0;
-  for (const name of sent.keys()) if (name !== names[at++]) return false;
+  for (const name of values.keys()) if (name !== names[at++]) return false;
   return true;
 }
 
@@ -50,10 +50,10 @@ export async function chunksOf(
   const chunks: Chunk[] = [];
   const cellNames = columns.map((_, at) => `c${at}`);
   let [chunk, size]: [Chunk, number] = [{ keys: [], texts: [] }, Infinity];
-  await inTurns(rows, AT_ONCE, ({ key, sent }) => {
+  await inTurns(rows, AT_ONCE, ({ key, values }) => {
     const cells: Record<string, unknown> = {};
     for (const [at, name] of columns.entries())
-      cells[cellNames[at] ?? ''] = name === keyField ? key : sent.get(name);
+      cells[cellNames[at] ?? ''] = name === keyField ? key : values.get(name);
     const text = JSON.stringify(cells);
     if (size + text.length > MAX_VALUES) {
       [chunk, size] = [{ keys: [], texts: [] }, 0];

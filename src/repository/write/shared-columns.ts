@@ -4,12 +4,12 @@ import type { Key, Values } from '../hooks';
 import { sharingFields, type StoredCollection } from '../registry/stored-collection';
 
 /**
- * The values that are sent to the database for one row: one per column, under the name of its field.
+ * The values that are written to one row: one per column, under the name of its field.
  * @param layers later layers override earlier ones
  * @param key of an existing row
  * @throws InvalidPayload where a field that shares the key's column would change it
  */
-export function sentValues(
+export function mergeLayers(
   layers: readonly Values[],
   collection: StoredCollection,
   key: Key | undefined,

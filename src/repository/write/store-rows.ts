@@ -57,15 +57,15 @@ class Inserts implements RowStore {
 
   async add(row: PlannedRow, judged: Judged): Promise<Judged> {
     const { scope, plan } = this;
-    const { sent } = judged;
+    const { values } = judged;
     const unseen = plan.unseen ? await unseenTargets(scope, [row.values]) : [];
     const judge = (queries: Queries): Promise<void> =>
-      judgeInserted(scope, queries, sent, judged, unseen);
+      judgeInserted(scope, queries, values, judged, unseen);
     refuseUnseen(scope, unseen, judge);
     const required = scope.hooks.required?.(scope.caller) ?? [];
     refuseIncomplete(scope, required, (field) => carries(judged, field), judge);
     if (isFar(row, scope.collection, plan.furthest)) throw this.farFault(judge);
-    const stored = await storedValues(scope, [], sent);
+    const stored = await storedValues(scope, [], values);
     const key = await insertRow(scope, plan, judged, stored, (insert) =>
       translateRefusal(scope, judge, insert, stored),
     );
@@ -84,8 +84,10 @@ class Inserts implements RowStore {
 }
 
 /** Whether a row has a value for a field; for a list it is enough that it was sent. */
-const carries = ({ sent, fields }: Judged, field: string): boolean =>
-  sent.has(field) ? ![null, ''].includes(sent.get(field) as string | null) : fields.includes(field);
+const carries = ({ values, fields }: Judged, field: string): boolean =>
+  values.has(field)
+    ? ![null, ''].includes(values.get(field) as string | null)
+    : fields.includes(field);
 
 /** Rows that one statement gives the same values. */
 interface Alike {
@@ -110,7 +112,7 @@ class Updates implements RowStore {
 
   async add({ values }: PlannedRow, judged: Judged): Promise<Judged> {
     const { waiting, scope } = this;
-    const one = { payload: values, sent: judged.sent, rows: [judged] };
+    const one = { payload: values, sent: judged.values, rows: [judged] };
     // A target may be named by the payload of one row, where it is looked up, and by a preset of another.
     const joins =
       waiting !== undefined &&

@@ -12,12 +12,12 @@ import { bindCell, settingOf } from './write-sql';
 
 /**
  * @param scope any scope of the statement
- * @param spares where the key is taken, return no row instead of an error
+ * @param skipsTakenKey where the key is taken, return no row instead of an error
  */
 export function compileInsert(
   scope: TableScope,
   values: Values,
-  spares: boolean,
+  skipsTakenKey: boolean,
   { returned, recorded }: StatementExtras,
 ): Compiled {
   const { statement, collection } = scope;
@@ -26,14 +26,14 @@ export function compileInsert(
     return { name: column.sql, value: bindCell(statement, column, cell) };
   });
   // A key drawn from the column's own sequence is allowed even where the column accepts no others.
-  const overriding = spares && values.has(collection.key) ? ' OVERRIDING SYSTEM VALUE' : '';
+  const overriding = skipsTakenKey && values.has(collection.key) ? ' OVERRIDING SYSTEM VALUE' : '';
   const row =
     columns.length === 0
       ? 'DEFAULT VALUES'
       : `(${columns.map(({ name }) => name).join(', ')})${overriding} VALUES (${columns.map(({ value }) => value).join(', ')})`;
   const key = columnOf(collection, collection.key).sql;
-  const sparing = spares ? ` ON CONFLICT (${key}) DO NOTHING` : '';
-  const insert = `INSERT INTO ${collection.table} ${row}${sparing} RETURNING`;
+  const onConflict = skipsTakenKey ? ` ON CONFLICT (${key}) DO NOTHING` : '';
+  const insert = `INSERT INTO ${collection.table} ${row}${onConflict} RETURNING`;
   if (!returned && !recorded) return statement.compiled(`${insert} ${key} AS key`);
   const entry = recorded?.(statement, '"$stored"', key);
   const noting = entry === undefined ? '' : `, "$entry" AS (${entry})`;

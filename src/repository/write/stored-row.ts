@@ -74,18 +74,18 @@ export class RowQuestions {
 
   /**
    * The answers as a row.
-   * @param sent the payload's values, the only ones that a concealed field ever shows
+   * @param values those that are written to the row; a concealed field is judged on them alone
    */
   view(
     collection: StoredCollection,
     raw: Readonly<Record<string, unknown>>,
-    sent: ReadonlyMap<string, Cell>,
+    values: ReadonlyMap<string, Cell>,
   ): RowView {
     let steps = MAX_STEPS;
     return {
       cell: (name) => {
         const field = collection.fields.get(name);
-        if (field?.concealed) return sent.get(name) ?? null;
+        if (field?.concealed) return values.get(name) ?? null;
         const column = field && isStored(field) ? field : TEXT;
         return decodeCell(column, this.answer(name, raw));
       },
@@ -142,7 +142,7 @@ export class RowQuestions {
       if (!this.absent.lists) this.ask(field.name, (scope) => countOf(field, scope));
       return;
     }
-    // A concealed field only ever shows the sent value.
+    // A concealed field is judged on the written values alone.
     if (!field.concealed) this.ask(field.name, (scope) => cellIn(scope, field.name));
   }
 
