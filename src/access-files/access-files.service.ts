@@ -6,7 +6,7 @@ import { AccessWriter } from './access-writer';
 import { CommandFault } from '../common/command';
 import { type Change, compareAccess, type StoredAccess } from './compare';
 import { FileFault } from './file-fault';
-import { judgeRules } from './judge-rules';
+import { checkRules } from './check-rules';
 import { keepKeys } from './keep-keys';
 import { idsLeftIn, notesOn } from './notes';
 import { readManagedKeys } from './managed-keys';
@@ -99,7 +99,7 @@ export class AccessFilesService {
   ): Promise<Difference> {
     const stored = known ?? (await readUnmanaged(queries));
     const changes = compareAccess(unmanagedGrants(file.state, stored), stored);
-    const faults = judgeRules(changes, file, this.collections.registry);
+    const faults = checkRules(changes, file, this.collections.registry);
     if (faults.length > 0) throw new FileFault(faults);
     const due = changes.filter(({ action }) => prune || action !== 'delete');
     return { changes, due, notes: await notesOn(due, file.state, stored, queries) };

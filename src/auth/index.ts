@@ -1,3 +1,3 @@
 export { AuthModule } from './auth.module';
-export { judgeNewPassword } from './password-reset/judge-new-password';
+export { checkNewPassword } from './password-reset/check-new-password';
 export { RequestTimes } from './password-reset/password-requests';

@@ -28,7 +28,7 @@ interface Row {
 }
 
 /** Bytes that the cache may use. */
-const ROOM = 16_000_000;
+const MAX_BYTES = 16_000_000;
 
 /**
  * Caches which sessions exist: each is looked up once, and again only after it or its user has changed. A look-up that
@@ -44,7 +44,11 @@ export class SessionCache implements RightsSubscriber {
     changes: RightsChanges,
     private readonly lastSeen: LastSeen,
   ) {
-    this.ends = new UserCache({ room: ROOM, mayCache: () => changes.mayCache, weigh: () => 0 });
+    this.ends = new UserCache({
+      maxBytes: MAX_BYTES,
+      mayCache: () => changes.mayCache,
+      weigh: () => 0,
+    });
     changes.subscribe(this);
   }
 

@@ -19,7 +19,7 @@ type Claims = Readonly<Record<string, unknown>>;
 const ISSUER = 'service';
 const ALGORITHM = 'HS256';
 /** Bytes that the cached tokens may use. */
-const ROOM = 4_000_000;
+const MAX_BYTES = 4_000_000;
 const OF_CLAIMS = 600;
 const MAX_LENGTH = 2_048;
 const UUID = new RegExp(`^${UUID_PATTERN}$`);
@@ -70,7 +70,7 @@ function unverified(token: string): Claims {
 /** Tokens of one purpose that name a user and their session, signed with a key for that purpose alone. */
 export class SignedTokens<T extends TokenClaims> {
   private readonly cached = new LRUCache<string, T>({
-    maxSize: ROOM,
+    maxSize: MAX_BYTES,
     sizeCalculation: (_, token) => OF_CLAIMS + token.length,
   });
 

@@ -4,7 +4,7 @@ import type { SizedCache } from '../common/metrics/metrics';
 
 interface Setting<T> {
   /** Bytes that the cache may use. */
-  readonly room: number;
+  readonly maxBytes: number;
   /** Whether changes are received, so that values may be cached until one arrives. */
   mayCache(): boolean;
   /** Roughly how many bytes a value uses. */
@@ -33,7 +33,7 @@ export class UserCache<T> {
 
   constructor(private readonly setting: Setting<T>) {
     this.users = new LRUCache({
-      maxSize: setting.room,
+      maxSize: setting.maxBytes,
       sizeCalculation: (entries) =>
         [...entries.values()].reduce((sum, { weight }) => sum + OF_ENTRY + weight, OF_USER),
     });

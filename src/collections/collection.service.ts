@@ -117,10 +117,10 @@ export class CollectionService {
    */
   async updateMany(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined> {
     if (Array.isArray(body)) {
-      const updates = this.selection.each(body);
+      const updates = this.selection.readUpdates(body);
       return answerWritten(await this.repository.updateEach(caller, updates, query));
     }
-    const { selector, data } = this.selection.all(body);
+    const { selector, data } = this.selection.readSharedUpdate(body);
     return answerWritten(await this.repository.update(caller, selector, data, query));
   }
 
@@ -129,7 +129,7 @@ export class CollectionService {
    * @throws what `deleteOne` throws; InvalidPayload; InvalidQuery
    */
   deleteMany(caller: Caller, body: unknown): Promise<void> {
-    return this.repository.delete(caller, this.selection.alone(body));
+    return this.repository.delete(caller, this.selection.readSelector(body));
   }
 
   /**

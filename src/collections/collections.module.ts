@@ -119,7 +119,7 @@ const collectionProviders = (name: string): Provider[] => [
 ];
 
 const logger = new Logger('Collections');
-const tell = (message: string, error: unknown): void =>
+const logFault = (message: string, error: unknown): void =>
   logger.error(message, error instanceof Error ? error.stack : error);
 
 /** A refused start leaves no connection open. */
@@ -129,7 +129,7 @@ async function openRegistry(
   discovery: DiscoveryService,
 ): Promise<CollectionRegistry> {
   try {
-    return registerAll(new CollectionRegistry(source, extensions, tell), discovery);
+    return registerAll(new CollectionRegistry(source, extensions, logFault), discovery);
   } catch (error) {
     await source.destroy();
     throw error;

@@ -4,7 +4,7 @@ import type { Action, Caller, Decision } from '../engine';
 import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
 import { Database, type Queries } from '../database/database';
-import type { Meanings } from '../repository/registry/asleep';
+import type { CurrentMarks } from '../repository/registry/asleep';
 import { hookedBy, misspeltHooks, refuseScoped, refuseWithoutHooks } from './check-hooks';
 import { BeforeCommit, HooksOf } from './collection-hooks';
 import { CollectionService } from './collection.service';
@@ -19,7 +19,7 @@ import { CollectionRegistry } from '../repository/registry/registry';
 import { hookRanks } from './hook-order';
 import { warnIfOverdue, watchedHooks } from './overdue';
 import { reachesAll } from '../repository/write/reached-items';
-import { RegistryMeanings } from '../repository/registry/registry-meanings';
+import { RegistryMarks } from '../repository/registry/registry-marks';
 import type { ProtectedRepository as RepositoryOf } from '../repository';
 import { type CollectionReference, nameOf } from './tokens';
 
@@ -43,7 +43,7 @@ export class Collections implements OnModuleInit {
   private readonly commitHooks = composeCommitHooks(this.beforeCommit);
   private readonly hooksOf = (name: string): CollectionHooks => this.composed.get(name) ?? NO_HOOKS;
   /** Used by the service's rules; not for teams. */
-  readonly meanings: Meanings;
+  readonly meanings: CurrentMarks;
 
   constructor(
     readonly registry: CollectionRegistry,
@@ -51,7 +51,7 @@ export class Collections implements OnModuleInit {
     private readonly config: AppConfig,
     private readonly discovery: DiscoveryService,
   ) {
-    this.meanings = new RegistryMeanings(registry, database);
+    this.meanings = new RegistryMarks(registry, database);
   }
 
   onModuleInit(): void {

@@ -9,7 +9,7 @@ interface Rivals {
   /** `/graphql`: an endpoint that answers everything below it. */
   readonly endpoints: readonly string[];
   /** Whether to report conflicts between a team's own routes. */
-  readonly judgesForeign: boolean;
+  readonly reportsForeign: boolean;
 }
 
 /**
@@ -24,7 +24,7 @@ export function conflictsOf(routes: readonly ListedRoute[], rivals: Rivals): str
     const taken = takenFault(own, words, rivals.endpoints);
     if (taken !== undefined) return taken;
     const before = placed.slice(0, at).find((other) => takesAll(other, own));
-    return before ? (rivalFault(own, before, rivals.judgesForeign) ?? []) : [];
+    return before ? (rivalFault(own, before, rivals.reportsForeign) ?? []) : [];
   });
   return [...new Set(found)];
 }
@@ -105,14 +105,14 @@ const isBelow = (path: string, root: string): boolean =>
 function rivalFault(
   { route: own, path }: Placed,
   { route: before, path: taken }: Placed,
-  judgesForeign: boolean,
+  reportsForeign: boolean,
 ): string | undefined {
   if (own.isService !== before.isService) {
     return own.isService ? servicePath(before, taken) : servicePath(own, path);
   }
   const [generated, other] = own.collection === undefined ? [before, own] : [own, before];
   if (generated.collection !== undefined) return collectionFault(generated, other);
-  if (own.foreign && before.foreign && !judgesForeign) return undefined;
+  if (own.foreign && before.foreign && !reportsForeign) return undefined;
   return (
     `${label(own, path)} can never be reached: ${label(before, taken)}, which is tried before it, takes its requests. ` +
     'Put it first, or change its path.'

@@ -39,8 +39,8 @@ export class RouteWalk implements OnModuleInit {
     this.check(routes);
     declareQueries(this.queries, routes);
     const endpoints = providedValues<string>(this.discovery, ENDPOINT);
-    const judgesForeign = this.scope.undeclaredRoutes === 'stop';
-    refuse(conflictsOf(routes, { endpoints, judgesForeign }));
+    const reportsForeign = this.scope.undeclaredRoutes === 'stop';
+    refuse(conflictsOf(routes, { endpoints, reportsForeign }));
   }
 
   /** @throws RegistrationError that names every route without access declaration, or with an unknown collection */

@@ -9,7 +9,7 @@ interface Loads<K, T> {
   /** Roughly how many bytes of memory a value uses. */
   weigh(value: T): number;
   /** Bytes for all values together. */
-  readonly room: number;
+  readonly maxBytes: number;
   /** Whether changes are received, so that values may be cached until one arrives. */
   mayCache(): boolean;
 }
@@ -25,7 +25,7 @@ export class LoadCache<K, T> {
   private readonly fresh = new CoalescedReads<T>();
 
   constructor(private readonly loads: Loads<K, T>) {
-    this.cached = new LRUCache({ maxSize: loads.room });
+    this.cached = new LRUCache({ maxSize: loads.maxBytes });
   }
 
   get sized(): SizedCache {

@@ -13,10 +13,10 @@ const MAX_PARAMETERS = 50;
 /** What may be several statements, which cannot be prepared together; a semicolon in a literal is taken for one too. */
 const SEVERAL = /;\s*\S/;
 /** Bytes of text that are remembered, for named statements and for candidates. */
-const ROOM = 1_000_000;
+const MAX_BYTES = 1_000_000;
 const OVERHEAD = 200;
 const BY_TEXT = {
-  maxSize: ROOM,
+  maxSize: MAX_BYTES,
   sizeCalculation: (_: unknown, text: string): number => OVERHEAD + text.length,
 };
 

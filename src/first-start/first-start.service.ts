@@ -54,7 +54,7 @@ export class FirstStartService implements OnApplicationBootstrap {
   /** Checks the configured password, except for its length, which was checked when the environment was read. */
   private async judge({ password }: Administrator): Promise<void> {
     try {
-      await this.rules.judge(password);
+      await this.rules.check(password);
     } catch (cause) {
       if (!(cause instanceof FailedValidation)) throw cause;
       const fault =

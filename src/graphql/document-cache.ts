@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 import type { SizedCache } from '../common/metrics/metrics';
 
 /** Bytes that the parsed documents of one schema may use, and what each uses per character of its text, with its plan. */
-const ROOM = 4_000_000;
+const MAX_BYTES = 4_000_000;
 const OF_CHARACTER = 80;
 
 /** Caches parsed and validated documents. */
 export class DocumentCache {
   private readonly documents = new LRUCache<string, DocumentNode>({
-    maxSize: ROOM,
-    sizeCalculation: ({ loc }) => OF_CHARACTER * (loc?.source.body.length ?? ROOM),
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ loc }) => OF_CHARACTER * (loc?.source.body.length ?? MAX_BYTES),
   });
 
   get sized(): SizedCache {

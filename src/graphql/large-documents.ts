@@ -14,10 +14,10 @@ import { fragmentsOf } from './fragments';
 import { GRAPHQL_LIMITS } from './limits';
 
 /** The cache of texts found small enough, in bytes: the same texts come repeatedly. */
-const ROOM = 2_000_000;
+const MAX_BYTES = 2_000_000;
 const OVERHEAD = 200;
 export const smallDocuments = new LRUCache<string, true>({
-  maxSize: ROOM,
+  maxSize: MAX_BYTES,
   sizeCalculation: (_, source) => OVERHEAD + 2 * source.length,
 });
 

@@ -16,10 +16,10 @@ export function stringifyResult(result: FormattedExecutionResult): string | Prom
 
 async function stringifyLarge(result: FormattedExecutionResult): Promise<string> {
   const pieces: string[] = [];
-  let room: number = GRAPHQL_LIMITS.text;
+  let left: number = GRAPHQL_LIMITS.text;
   for (const piece of jsonPieces(result)) {
-    room -= piece.length;
-    if (room < 0) return tooLong();
+    left -= piece.length;
+    if (left < 0) return tooLong();
     if (pieces.push(piece) > 1) await nextTurn();
   }
   return `${pieces.join('')}\n`;

@@ -18,7 +18,7 @@ import { openApiDocument } from './document';
 import { type Sights, signatureOf, sightsOf } from './sight';
 
 /** Bytes of cached documents: about sixty with 300 collections, each 3 MB before compression. */
-const ROOM = 8_000_000;
+const MAX_BYTES = 8_000_000;
 const pack = promisify(gzip);
 
 /** Makes the OpenAPI document of a caller: public routes, and of collections what the caller may do with them. */
@@ -26,7 +26,7 @@ const pack = promisify(gzip);
 export class OpenApiService implements OnApplicationBootstrap {
   /** By the rights of the caller: callers with equal rights share a document. */
   private readonly documents = new LRUCache<string, Buffer>({
-    maxSize: ROOM,
+    maxSize: MAX_BYTES,
     sizeCalculation: (document, signature) => document.length + signature.length,
   });
   /** Documents under way, so that others who ask for one wait for it. */

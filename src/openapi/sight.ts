@@ -111,7 +111,7 @@ function written(collection: CollectionShape, writing: Writing): WrittenField[] 
   return [...collection.fields.values()]
     .filter((field) => isSent(field, action) || isOwnKey(field, collection, writing))
     .filter((field) => !isComputed(field) && !(action === 'update' && isSettled(field)))
-    .filter((field) => hasField(named, field.name) || isTold(field, collection, writing))
+    .filter((field) => hasField(named, field.name) || mayKnow(field, collection, writing))
     .map((field) => ({
       field,
       required: isRequired(field),
@@ -132,7 +132,7 @@ const isOwnKey = ({ name }: FieldShape, { key }: CollectionShape, { action }: Wr
   action === 'update' && name === key;
 
 /** Fields of an update that need no rule: the row's key, and the version of it that was read. */
-const isTold = (field: FieldShape, collection: CollectionShape, writing: Writing): boolean =>
+const mayKnow = (field: FieldShape, collection: CollectionShape, writing: Writing): boolean =>
   isOwnKey(field, collection, writing) ||
   (isStored(field) &&
     field.filling === 'version' &&

@@ -5,7 +5,7 @@ import {
   type Key,
   leavesSleeping,
   markRule,
-  wake,
+  parseAwake,
   type WriteContext,
 } from '../repository';
 import { HooksOf, Collections } from '../collections';
@@ -71,13 +71,13 @@ export class PermissionHooks implements CollectionHooks {
         throw new InvalidPayload({ field: fault.path.join('.'), reason: textOfFault(fault) });
       }
       // Its table was created after the start.
-      if (!fault && meanings.of(rule.collection) === undefined) await meanings.learn(tx);
+      if (!fault && meanings.of(rule.collection) === undefined) await meanings.reload(tx);
       const marks = markRule(rule, old, registry, meanings);
       await storeMarks(
         tx,
         rule.id,
         marks,
-        'asleep' in wake({ ...rule, marks }, registry, meanings),
+        'asleep' in parseAwake({ ...rule, marks }, registry, meanings),
       );
     }
   }

@@ -14,7 +14,7 @@ import {
  * Bytes that the cached reports may use, and how many a report uses for each character of its JSON: at most 21,
  * measured with presets that are lists of empty objects.
  */
-const ROOM = 16_000_000;
+const MAX_BYTES = 16_000_000;
 const BYTES_PER_CHARACTER = 24;
 
 interface ItemAccess {
@@ -30,7 +30,7 @@ export type ItemReport = Readonly<Record<'update' | 'delete' | 'share', ItemAcce
 export class PermissionsService {
   /** By the decisions that they were made from, so that no report on rules that have changed since is found. */
   private readonly reports = new LRUCache<object, PermissionReport>({
-    maxSize: ROOM,
+    maxSize: MAX_BYTES,
     sizeCalculation: (report) => BYTES_PER_CHARACTER * JSON.stringify(report).length,
   });
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Collections } from '../collections';
 import { Database, type Tx } from '../database';
-import { markRule, wake } from '../repository';
+import { markRule, parseAwake } from '../repository';
 import { lockAllRules, type StoredRule, storeMarks } from './stored-rules';
 
 const IS_THERE = 'SELECT to_regclass(quote_ident($1)) IS NOT NULL AS there';
@@ -22,7 +22,7 @@ export class SleepingRules implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.collections.meanings.learn();
+    await this.collections.meanings.reload();
     await this.database.transaction(async (tx) => {
       for (const rule of await lockAllRules(tx)) await this.update(tx, rule);
     });
@@ -37,7 +37,7 @@ export class SleepingRules implements OnApplicationBootstrap {
       await tx.query(REMOVE, [rule.id]);
       return;
     }
-    const asleep = 'asleep' in wake(rule, registry, meanings);
+    const asleep = 'asleep' in parseAwake(rule, registry, meanings);
     const marks = markRule(rule, rule, registry, meanings);
     if (asleep === rule.asleep && isDeepStrictEqual(marks, rule.marks)) return;
     if (asleep && !rule.asleep)

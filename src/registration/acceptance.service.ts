@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { judgeNewPassword } from '../auth';
+import { checkNewPassword } from '../auth';
 import { InvalidToken } from '../common/errors';
 import { networkOf } from '../common/networks';
 import { addressOf } from '../common/request/address';
@@ -27,7 +27,7 @@ export class AcceptanceService {
    * @throws InvalidToken where the token is invalid, used or expired, or its user is no longer invited
    */
   async accept({ token, password: chosen }: AcceptInput, request: Request): Promise<void> {
-    await judgeNewPassword(this.rules, chosen);
+    await checkNewPassword(this.rules, chosen);
     const user = await this.tokens.find(PURPOSE, token);
     // Before the transaction, so that no lock is held while the hash is computed.
     const password = await this.passwords.hash(chosen, networkOf(addressOf(request)));

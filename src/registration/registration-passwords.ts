@@ -38,7 +38,7 @@ export class RegistrationPasswords {
 
   private async isGood(password: string): Promise<boolean> {
     try {
-      await this.rules.judge(password);
+      await this.rules.check(password);
       return true;
     } catch (error) {
       if (error instanceof FailedValidation) return false;

@@ -9,7 +9,7 @@ import type { StoredCollection } from './registry/stored-collection';
 import type { RepositorySetting } from './repository-setting';
 import { commit } from './write/commit';
 import { preparePayloads } from './write/prepare-payloads';
-import { DemandNotMet, SoleRow } from './write/sole-row';
+import { ConditionNotMet, SoleRow } from './write/sole-row';
 import type { Writer } from './write/writer';
 
 /** @returns the keys of the rows that were written */
@@ -38,9 +38,9 @@ export class AnsweredWrites {
   ): Promise<Page> {
     await preparePayloads(this.setting, this.collection.name, sent, caller);
     try {
-      return await this.carryOut(caller, answer, work, answer?.judge === undefined);
+      return await this.carryOut(caller, answer, work, answer?.checkAnswer === undefined);
     } catch (error) {
-      if (!(error instanceof DemandNotMet)) throw error;
+      if (!(error instanceof ConditionNotMet)) throw error;
       return await this.carryOut(caller, answer, work, false);
     }
   }
@@ -61,7 +61,7 @@ export class AnsweredWrites {
       if (keys.length === 0) return this.reader.untouched(answer);
       if (!answer) return { rows: [] };
       const page = returned?.page ?? (await this.reader.written(caller, keys, answer, tx));
-      answer.judge?.(page.rows);
+      answer.checkAnswer?.(page.rows);
       return page;
     });
   }

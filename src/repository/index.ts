@@ -31,9 +31,9 @@ export {
   leavesSleeping,
   type MarkedSource,
   markRule,
-  type Meanings,
-  wake,
-  type Woken,
+  type CurrentMarks,
+  parseAwake,
+  type AwakeResult,
 } from './registry/asleep';
 export { faultOf } from './registry/rule-names';
 export { CollectionRegistry } from './registry/registry';

@@ -51,7 +51,7 @@ export class ProtectedRepository {
 
   /** The one row of a singleton. @throws Forbidden where there is none for the caller */
   sole(caller: Caller, raw: RawQuery, budget?: AnswerBudget): Promise<Page> {
-    return this.reader.sole(caller, raw, this.queriesFor(caller), budget);
+    return this.reader.readSingleton(caller, raw, this.queriesFor(caller), budget);
   }
 
   /** The items with the keys, in their order, without those that the caller does not see. */

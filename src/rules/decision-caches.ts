@@ -6,7 +6,7 @@ import type { DecisionCounts } from './decision-counts';
 import { weightOfRule } from './weights';
 
 /** Bytes that the decisions of all callers may use together. */
-const ROOM = 64_000_000;
+const MAX_BYTES = 64_000_000;
 const OF_DECISION = 1_000;
 /** Values derived from a decision mention each field several times. */
 const OF_FIELD = 200;
@@ -26,7 +26,7 @@ export interface CacheConditions {
  * that depends on the time is bound again for each request.
  */
 export class DecisionCaches {
-  private readonly decisions = new LRUCache<string, Decision>({ maxSize: ROOM });
+  private readonly decisions = new LRUCache<string, Decision>({ maxSize: MAX_BYTES });
   private opened = 0;
 
   constructor(private readonly counts: DecisionCounts) {}

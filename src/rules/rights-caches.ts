@@ -6,8 +6,8 @@ import { rulesOf } from './rule-variables';
 import { weightOfRule } from './weights';
 
 /** Bytes that each cache may keep. */
-const ROOM_FOR_PRINCIPALS = 32_000_000;
-const ROOM_FOR_BOOKS = 64_000_000;
+const BYTES_FOR_PRINCIPALS = 32_000_000;
+const BYTES_FOR_BOOKS = 64_000_000;
 
 export type PrincipalCache = LoadCache<string | null, CachedPrincipal | undefined>;
 export type BookCache = LoadCache<BookKey, RuleBook>;
@@ -21,7 +21,7 @@ export const principalCache = (
     nameOf: (user) => user ?? '',
     load,
     weigh: (cached) => (cached ? weightOf(cached) : 0),
-    ...{ room: ROOM_FOR_PRINCIPALS, mayCache },
+    ...{ maxBytes: BYTES_FOR_PRINCIPALS, mayCache },
   });
 
 /** The rules of each set of policies. */
@@ -33,5 +33,5 @@ export const bookCache = (
     nameOf: ({ name }) => name,
     load,
     weigh: (book) => rulesOf(book).reduce((sum, rule) => sum + weightOfRule(rule), 0),
-    ...{ room: ROOM_FOR_BOOKS, mayCache },
+    ...{ maxBytes: BYTES_FOR_BOOKS, mayCache },
   });

@@ -5,7 +5,7 @@ import { loadRuleBook } from './rule-book';
 it('other work has its turn while thousands of rules are read', async () => {
   const rows = Array.from({ length: 1000 }, (_, id) => ruleSource({ id, policy: 'p' }));
   const database = { query: () => Promise.resolve(rows) } as unknown as Queries;
-  const meanings = { of: () => undefined, learn: () => Promise.resolve() };
+  const meanings = { of: () => undefined, reload: () => Promise.resolve() };
   let turns = 0;
   const take = (): void => {
     turns += 1;

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type Action, type Rule, type RuleBook, type Schema } from '../engine';
 import { inTurns } from '../common/next-turn';
 import type { Queries } from '../database';
-import { type MarkedSource, type Meanings, wake, type Woken } from '../repository';
+import { type MarkedSource, type CurrentMarks, parseAwake, type AwakeResult } from '../repository';
 import { readRulesOf } from '../permissions';
 import { type AppAccess, impliedRules } from './implied-rules';
 import { noteWeight } from './weights';
@@ -31,19 +31,19 @@ export async function loadRuleBook(
   database: Queries,
   schema: Schema,
   { policies, appAccess }: BookKey,
-  meanings: Meanings,
+  meanings: CurrentMarks,
 ): Promise<RuleBook> {
   const book = new Map<string, Map<Action, Rule[]>>();
   const rows = policies.length === 0 ? [] : await readRulesOf(database, policies);
-  const read = async (): Promise<Woken[]> => {
-    const done: Woken[] = [];
-    await inTurns(rows, AT_ONCE, (row) => void done.push(wake(row, schema, meanings)));
+  const read = async (): Promise<AwakeResult[]> => {
+    const done: AwakeResult[] = [];
+    await inTurns(rows, AT_ONCE, (row) => void done.push(parseAwake(row, schema, meanings)));
     return done;
   };
   let woken = await read();
   if (woken.some((each) => 'asleep' in each && each.asleep === 'other')) {
     // A table may have been created since, with another mark.
-    await meanings.learn();
+    await meanings.reload();
     woken = await read();
   }
   for (const [index, row] of rows.entries()) {
@@ -55,7 +55,7 @@ export async function loadRuleBook(
 }
 
 /** A stored rule that no longer fits its collection grants nothing: it must not take on another meaning. */
-function ruleOf(row: MarkedSource, woken: Woken | undefined): Rule | undefined {
+function ruleOf(row: MarkedSource, woken: AwakeResult | undefined): Rule | undefined {
   if (woken && 'fault' in woken) {
     logger.warn(`rule ${row.id} grants nothing: ${woken.fault.message}`);
   }

@@ -38,7 +38,7 @@ function setUp(rules: readonly RuleSource[]) {
       new Map(variables.map(() => ['$CURRENT_USER.name', state.name])),
     isCacheable: () => false,
   };
-  const meanings = { of: () => undefined, learn: async () => {} };
+  const meanings = { of: () => undefined, reload: async () => {} };
   const changes = new RightsChanges({ current: true, subscribe: () => {} });
   const held = new RulesCache(database, schema, loader, changes, meanings, () => state.now);
   const caller = async (user = ANNA, only?: readonly string[]): Promise<Caller> => {

@@ -7,7 +7,7 @@ import {
   Caller,
 } from '../engine';
 import type { Queries } from '../database';
-import type { Meanings } from '../repository';
+import type { CurrentMarks } from '../repository';
 import type { PrincipalLoader } from './principal-loader';
 import {
   type CachedPrincipal,
@@ -50,7 +50,7 @@ export class RulesCache implements RightsSubscriber {
     private readonly schema: Schema,
     private readonly loader: PrincipalLoader,
     private readonly changes: RightsChanges,
-    meanings: Meanings,
+    meanings: CurrentMarks,
     private readonly clock: () => Date = () => new Date(),
   ) {
     changes.subscribe(this);

@@ -45,8 +45,8 @@ export class HealthService {
     // available.
     const health = await this.reads.read('', () => inTime(this.look()));
     const caller = await request.caller?.();
-    const isTold = caller?.administrator === true && !caller.needsTfa;
-    return { data: isTold ? health : { status: health.status } };
+    const mayKnow = caller?.administrator === true && !caller.needsTfa;
+    return { data: mayKnow ? health : { status: health.status } };
   }
 
   private async look(): Promise<Required<Health>> {

@@ -29,12 +29,12 @@ export class InfoService {
     const caller = await request.caller?.();
     const project = await this.reads.read('', () => readProject(this.database));
     const { queryLimitDefault, queryLimitMax: max } = this.config;
-    const isTold = caller !== undefined && caller.user !== null && !caller.needsTfa;
+    const mayKnow = caller !== undefined && caller.user !== null && !caller.needsTfa;
     return {
       data: {
         project,
-        ...(isTold && { queryLimit: { default: queryLimitDefault, max } }),
-        ...(isTold && caller.administrator && { version: this.version }),
+        ...(mayKnow && { queryLimit: { default: queryLimitDefault, max } }),
+        ...(mayKnow && caller.administrator && { version: this.version }),
       },
     };
   }

@@ -31,7 +31,7 @@ const CHECKS: Readonly<Record<string, (cell: Cell) => void>> = {
       throw new FailedValidation({ field: 'project_url', type: 'url' });
     }
   },
-  public_registration_email_filter: judgeEmailFilter,
+  public_registration_email_filter: checkEmailFilter,
 };
 
 @HooksOf(Settings)
@@ -48,7 +48,7 @@ function isWebUrl(text: string): boolean {
   return url !== undefined && /^https?:$/.test(url.protocol) && /^https?:\/\//i.test(text);
 }
 
-function judgeEmailFilter(cell: Cell): void {
+function checkEmailFilter(cell: Cell): void {
   try {
     parseEmailFilter(cell);
   } catch (error) {

@@ -92,7 +92,7 @@ export class OwnAccountHooks implements CollectionHooks {
   private async judge(payload: Payload, caller: Caller): Promise<void> {
     const { password } = payload;
     if (!sets(payload, 'password', caller) || typeof password !== 'string') return;
-    await this.rules.judge(password);
+    await this.rules.check(password);
   }
 }
 

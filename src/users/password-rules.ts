@@ -34,7 +34,7 @@ export class PasswordRules {
    * @param queries those of a transaction, where there is one
    * @throws FailedValidation that names the field and the bound, never the password
    */
-  async judge(password: string, queries?: Queries, field = 'password'): Promise<void> {
+  async check(password: string, queries?: Queries, field = 'password'): Promise<void> {
     refuseWeak(password, field);
     const pattern = await this.pattern(queries);
     if (pattern !== null && !matchesPattern(pattern, password)) {

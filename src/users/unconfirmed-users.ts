@@ -27,7 +27,7 @@ export class UnconfirmedUsers {
     const { registry } = this.collections;
     const users = registry.table('service_users');
     const ofTeams = registry
-      .naming(users)
+      .keysTo(users)
       .filter(({ holder }) => !holder.name.startsWith('service_'));
     return isReferredTo(users, user, ofTeams, queries);
   }

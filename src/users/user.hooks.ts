@@ -35,7 +35,7 @@ export class UserHooks implements CollectionHooks {
     }
     const password = values.get('password');
     if (typeof password !== 'string') return values;
-    await this.rules.judge(password, context.tx);
+    await this.rules.check(password, context.tx);
     const hash = this.prepared.take(password, context) ?? (await this.passwords.hash(password));
     return new Map(values).set('password', hash);
   }

@@ -17,7 +17,7 @@ async function judge(): Promise<void> {
   const settings = { read: async () => ({ passwordPolicy: null }) } as unknown as AuthSettings;
   const rules = new PasswordRules(settings);
   const outcome = (): Promise<string> =>
-    rules.judge('three-green-kettles').then(
+    rules.check('three-green-kettles').then(
       () => 'judged',
       (error: NodeJS.ErrnoException) => error.code ?? error.message,
     );

@@ -63,7 +63,7 @@ function rightsWith({ rules = () => [], attachments = 1, shapes = schema }: Righ
     load: async () => new Map(),
     isCacheable: () => true,
   };
-  const meanings = { of: () => undefined, learn: async () => {} };
+  const meanings = { of: () => undefined, reload: async () => {} };
   const cache = new RulesCache(database, shapes, loader, heard(), meanings);
   const caller = async (number: number): Promise<Caller> => {
     const found = await cache.callerFor({ user: uuid(number), session: null, ip: '10.0.0.1' });

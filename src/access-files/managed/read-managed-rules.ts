@@ -5,7 +5,7 @@ import type { Path } from '../access-source';
 import { byText } from '../canonical';
 import { compareAccess, type StoredAccess } from '../compare';
 import { type Fault, FileFault } from '../file-fault';
-import { judgeRules } from '../judge-rules';
+import { checkRules } from '../check-rules';
 import { isKey } from '../keys';
 import { readAccess, type ReadAccess } from '../read-access';
 import { writeAccessFile } from '../write-file';
@@ -43,7 +43,7 @@ export function readManagedRules(given: readonly ManagedRules[], schema: Schema)
 function readOne(given: ManagedRules, schema: Schema): ReadRules {
   const { key, version } = given;
   const { state, faultOf } = withRegistrationErrors(key, () => readCode(given));
-  const [fault] = judgeRules(compareAccess(state, NOTHING_STORED), { faultOf }, schema);
+  const [fault] = checkRules(compareAccess(state, NOTHING_STORED), { faultOf }, schema);
   if (fault) throw faulty(key, fault);
   return { key, version, state, content: writeAccessFile(state) };
 }

@@ -9,7 +9,7 @@ import { OneTimeTokens } from '../../one-time-tokens';
 import { PasswordRules, Passwords } from '../../users';
 import { END_ALL } from '../session-sql';
 import { END_TOKENS } from '../static-tokens/static-token-sql';
-import { judgeNewPassword } from './judge-new-password';
+import { checkNewPassword } from './check-new-password';
 import type { PasswordResetInput } from './password-reset.inputs';
 import { resetBinding, BY_ID, type Resettable, SET_PASSWORD } from './password-reset-sql';
 
@@ -32,7 +32,7 @@ export class PasswordResets {
    * @throws InvalidToken where the token is invalid, used or expired, or its user may not sign in with a password
    */
   async reset({ token, password }: PasswordResetInput, request: Request): Promise<void> {
-    await judgeNewPassword(this.rules, password);
+    await checkNewPassword(this.rules, password);
     const user = await this.tokens.find(PURPOSE, token);
     // Before the transaction, so that no lock is held while the hash is computed.
     const hash = await this.passwords.hash(password, networkOf(addressOf(request)));

@@ -26,7 +26,7 @@ interface Row {
 }
 
 /** Bytes that the cache may use. */
-const ROOM = 16_000_000;
+const MAX_BYTES = 16_000_000;
 /** Measured: an id in a set. */
 const OF_POLICY = 120;
 
@@ -41,7 +41,7 @@ export class StaticTokenCache implements RightsSubscriber {
     changes: RightsChanges,
   ) {
     this.known = new UserCache({
-      room: ROOM,
+      maxBytes: MAX_BYTES,
       mayCache: () => changes.mayCache,
       weigh: (found) => OF_POLICY * (found?.policies?.size ?? 0),
     });

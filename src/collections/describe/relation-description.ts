@@ -102,12 +102,12 @@ function manyToMany(
   registry: CollectionRegistry,
 ): RelationDescription {
   // A junction that is a collection of its own is shown only to callers who see it.
-  const isTold = !registry.get(collection) || seen.has(collection);
+  const mayKnow = !registry.get(collection) || seen.has(collection);
   return {
     collection: name,
     field: list,
     related_collection: target,
-    schema: isTold
+    schema: mayKnow
       ? {
           table: collection.replace(/^junction /, '').replaceAll('"', ''),
           column: near,
@@ -121,7 +121,7 @@ function manyToMany(
       many_field: null,
       one_collection: name,
       one_field: list,
-      junction_field: isTold ? far : null,
+      junction_field: mayKnow ? far : null,
       one_deselect_action: 'nullify',
       ...NONE,
     },

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { SizedCache } from '../../common/metrics/metrics';
 
 /** How many bytes of texts are remembered. */
-const ROOM = 1_000_000;
+const MAX_BYTES = 1_000_000;
 const OVERHEAD = 200;
 /** The weight of the latest run in the average. */
 const LATEST = 0.2;
@@ -17,7 +17,7 @@ interface Time {
 /** How long the database usually takes for each statement, in ms: the moving average of its runs. */
 export class StatementTimes {
   private readonly times = new LRUCache<string, Time>({
-    maxSize: ROOM,
+    maxSize: MAX_BYTES,
     sizeCalculation: (_, text) => OVERHEAD + text.length,
   });
 

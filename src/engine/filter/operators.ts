@@ -27,28 +27,32 @@ export interface OperatorMeaning {
   readonly negated: boolean;
 }
 
-const twins = (test: Test, positive: string, negative?: string): [string, OperatorMeaning][] => [
+const operatorPair = (
+  test: Test,
+  positive: string,
+  negative?: string,
+): [string, OperatorMeaning][] => [
   [positive, { test, negated: false }],
   ...(negative ? [[negative, { test, negated: true }] as [string, OperatorMeaning]] : []),
 ];
 
 export const OPERATORS: ReadonlyMap<string, OperatorMeaning> = new Map([
-  ...twins('eq', '_eq', '_neq'),
-  ...twins('lt', '_lt'),
-  ...twins('lte', '_lte'),
-  ...twins('gt', '_gt'),
-  ...twins('gte', '_gte'),
-  ...twins('in', '_in', '_nin'),
-  ...twins('between', '_between', '_nbetween'),
-  ...twins('null', '_null', '_nnull'),
-  ...twins('empty', '_empty', '_nempty'),
-  ...twins('contains', '_contains', '_ncontains'),
-  ...twins('icontains', '_icontains', '_nicontains'),
-  ...twins('starts_with', '_starts_with', '_nstarts_with'),
-  ...twins('istarts_with', '_istarts_with', '_nistarts_with'),
-  ...twins('ends_with', '_ends_with', '_nends_with'),
-  ...twins('iends_with', '_iends_with', '_niends_with'),
-  ...twins('regex', '_regex'),
+  ...operatorPair('eq', '_eq', '_neq'),
+  ...operatorPair('lt', '_lt'),
+  ...operatorPair('lte', '_lte'),
+  ...operatorPair('gt', '_gt'),
+  ...operatorPair('gte', '_gte'),
+  ...operatorPair('in', '_in', '_nin'),
+  ...operatorPair('between', '_between', '_nbetween'),
+  ...operatorPair('null', '_null', '_nnull'),
+  ...operatorPair('empty', '_empty', '_nempty'),
+  ...operatorPair('contains', '_contains', '_ncontains'),
+  ...operatorPair('icontains', '_icontains', '_nicontains'),
+  ...operatorPair('starts_with', '_starts_with', '_nstarts_with'),
+  ...operatorPair('istarts_with', '_istarts_with', '_nistarts_with'),
+  ...operatorPair('ends_with', '_ends_with', '_nends_with'),
+  ...operatorPair('iends_with', '_iends_with', '_niends_with'),
+  ...operatorPair('regex', '_regex'),
 ]);
 
 /** The name of the operator with this test. */

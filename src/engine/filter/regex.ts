@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 1000;
  */
 const MAX_INSTRUCTIONS = 1000;
 /** Bytes that the cached programs may use. */
-const ROOM = 16_000_000;
+const MAX_BYTES = 16_000_000;
 const OF_PROGRAM = 2_000;
 /** Measured after the program has matched; most use a third of this. */
 const OF_INSTRUCTION = 300;
@@ -17,7 +17,7 @@ const OF_UNICODE_CLASS = 8_000;
 const UNICODE_CLASS = /\\p/gi;
 
 export const cachedPrograms = new LRUCache<string, RE2JS>({
-  maxSize: ROOM,
+  maxSize: MAX_BYTES,
   sizeCalculation: weigh,
 });
 

@@ -81,6 +81,10 @@ export const namedFields = memoize((decision: Decision): FieldSet => {
 export const missingFields = (fields: Iterable<string>, cases: readonly Case[]): string[] =>
   [...fields].filter((field) => !cases.some((each) => hasField(each.fields, field)));
 
+/** Whether the cases together grant all of the fields. */
+export const covers = (cases: readonly Case[], fields: readonly string[]): boolean =>
+  cases.length > 0 && missingFields(fields, cases).length === 0;
+
 /** The presets of several cases as one: of two values for a field the lower rule's wins. */
 export function mergePresets(cases: readonly Case[]): ReadonlyMap<string, Cell> {
   const [first, second] = cases;

@@ -8,7 +8,7 @@ import { highestCost, IntrospectionCost } from './introspection-cost';
 import { WrittenData } from './written-data';
 
 /** Bytes that the cached answers of each of the two endpoints may use. */
-const ROOM = 4_000_000;
+const MAX_BYTES = 4_000_000;
 const OVERHEAD = 200;
 
 export interface AskedOperation extends ValidOperation {
@@ -39,7 +39,7 @@ const mentionsOf = ofOperation(({ operation, document }): Mentions => {
 export class Introspections {
   /** Answers as text, by what was asked. */
   readonly sized = new LRUCache<string, string>({
-    maxSize: ROOM,
+    maxSize: MAX_BYTES,
     sizeCalculation: (text, key) => OVERHEAD + 2 * (text.length + key.length),
   });
 

@@ -22,7 +22,7 @@ export function selectionOf(info: GraphQLResolveInfo): RawQuery {
   if (!isObjectType(type)) return {};
   const fields = new FieldSelection().open();
   const budget = budgetOf(info);
-  if (budget) fields.judgedBy(budget.taking(info));
+  if (budget) fields.checkedBy(budget.taking(info));
   select(setsOf(info.fieldNodes), type, fields, info);
   return { fields };
 }

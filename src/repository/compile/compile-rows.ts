@@ -8,7 +8,7 @@ import { conditions } from './compile-conditions';
 import { metColumn } from './compile-filter';
 import { compileOutput } from './compile-output';
 import { compileSort } from './compile-sort';
-import { findRows, type Found, lookThrough } from './few-rows';
+import { findRows, type Found, scanRows } from './few-rows';
 import { listOf } from './list-source';
 import { joinTargets, type Joins } from './join-targets';
 import {
@@ -55,7 +55,7 @@ export function compileList(
   const seen = viewOf(query, view);
   const scope = openScope(view.registry.table(query.collection), seen, query.deleted);
   const { keys } = addressed;
-  const found = keys ? lookThrough(scope) : findRows(query.filter, scope);
+  const found = keys ? scanRows(scope) : findRows(query.filter, scope);
   const asked = conditions(query, scope);
   const counts = compileCounts(meta, scope, found, asked);
   const where = keys ? and(asked, isOneOf(scope, keys)) : asked;

@@ -8,7 +8,7 @@ import { and } from './statement';
 /** Up to this many rows it is faster to fetch each by its key than to scan all. */
 const FEW = 1_000;
 /** Each of them adds to the query plan. */
-const MAX_WAYS = 8;
+const MAX_ALTERNATIVES = 8;
 
 /** The rows that a reader can see, and how to select from them. */
 export interface Found {
@@ -19,7 +19,7 @@ export interface Found {
 }
 
 /** The rows are scanned, or found by an index that the other conditions use. */
-export const lookThrough = (scope: TableScope): Found => {
+export const scanRows = (scope: TableScope): Found => {
   const there = rowsIn(scope);
   return { before: '', select: (compile) => compile(there) };
 };
@@ -43,14 +43,18 @@ export const lookThrough = (scope: TableScope): Found => {
  */
 export function findRows(asked: BoundFilter, scope: TableScope): Found {
   const { rows, scope: rules } = scope.view.reach(scope);
-  const ways = alternativesOf(rows);
-  const isUseful = ways.length > 1 && ways.length <= MAX_WAYS && ways.some(leavesTheRow);
+  const alternatives = alternativesOf(rows);
+  const isUseful =
+    alternatives.length > 1 &&
+    alternatives.length <= MAX_ALTERNATIVES &&
+    alternatives.some(readsRelatedRows);
   // For rows about other rows, each row is checked individually anyway.
-  if (scope.collection.about || scope.deleted !== null) return lookThrough(scope);
-  const isLed = isUseful && ways.every((way) => isBound(way, scope));
-  if (!isLed || isBound(asked, scope)) return lookThrough(scope);
+  if (scope.collection.about || scope.deleted !== null) return scanRows(scope);
+  const everyAlternativeUsesIndex =
+    isUseful && alternatives.every((each) => usesIndex(each, scope));
+  if (!everyAlternativeUsesIndex || usesIndex(asked, scope)) return scanRows(scope);
   const there = rowsIn(scope);
-  const keys = ways.map((way) => keysOf(way, rules));
+  const keys = alternatives.map((each) => keysOf(each, rules));
   const count = '(SELECT count(*) FROM few)';
   const among = `${keyIn(scope)} = ANY(ARRAY(SELECT few.key FROM few))`;
   return {
@@ -66,44 +70,46 @@ const alternativesOf = (filter: BoundFilter): readonly BoundFilter[] =>
   filter.kind === 'or' ? filter.of.flatMap(alternativesOf) : [filter];
 
 /** Conditions on the row alone need no help: PostgreSQL combines several indexes for them. */
-const leavesTheRow = (filter: BoundFilter): boolean =>
-  filter.kind === 'and' ? filter.of.some(leavesTheRow) : filter.kind !== 'leaf';
+const readsRelatedRows = (filter: BoundFilter): boolean =>
+  filter.kind === 'and' ? filter.of.some(readsRelatedRows) : filter.kind !== 'leaf';
 
-function keysOf(way: BoundFilter, scope: TableScope): string {
+function keysOf(alternative: BoundFilter, scope: TableScope): string {
   const row = innerScope(scope, scope.collection, StatementPosition.root());
-  const where = compileFilter(way, row);
+  const where = compileFilter(alternative, row);
   return `(SELECT ${keyIn(row)} AS key FROM ${fromOf(row)} WHERE ${where} LIMIT ${FEW + 1})`;
 }
 
 /**
  * Whether an index leads to the rows: an indexed column is compared with one value or a few, here or in a list's rows.
  */
-function isBound(filter: BoundFilter, scope: TableScope): boolean {
+function usesIndex(filter: BoundFilter, scope: TableScope): boolean {
   switch (filter.kind) {
     case 'and':
-      return filter.of.some((member) => isBound(member, scope));
+      return filter.of.some((member) => usesIndex(member, scope));
     case 'to-many':
-      return isListBound(filter, scope);
+      return listUsesIndex(filter, scope);
     case 'leaf':
-      return isLeafBound(filter, scope.collection);
+      return leafUsesIndex(filter, scope.collection);
     case 'or':
     case 'to-one':
       return false;
   }
 }
 
-function isListBound(
+function listUsesIndex(
   { field, quantifier, filter }: ThroughMany<Value>,
   { view }: TableScope,
 ): boolean {
   const target = view.registry.table(field.target);
   const { through } = field;
-  const led = !through || isIndexed(view.registry.table(through.collection), through.far);
+  const farUsesIndex = !through || isIndexed(view.registry.table(through.collection), through.far);
   const members = filter.kind === 'and' ? filter.of : [filter];
-  return led && quantifier === 'some' && members.some((member) => isLeafBound(member, target));
+  return (
+    farUsesIndex && quantifier === 'some' && members.some((member) => leafUsesIndex(member, target))
+  );
 }
 
-const isLeafBound = (filter: BoundFilter, collection: StoredCollection): boolean =>
+const leafUsesIndex = (filter: BoundFilter, collection: StoredCollection): boolean =>
   filter.kind === 'leaf' &&
   (filter.test === 'eq' || filter.test === 'in') &&
   !filter.negated &&

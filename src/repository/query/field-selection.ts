@@ -3,7 +3,7 @@ import type { RawQuery } from './query';
 const STAR = '*';
 
 /** @throws the error that refuses the answer, and with it the write */
-export type Judge = (rows: readonly object[]) => void;
+export type AnswerCheck = (rows: readonly object[]) => void;
 
 /**
  * What is requested of the rows of one collection, and below it of their related rows. Both transports build this tree
@@ -15,7 +15,7 @@ export class FieldSelection {
   private readonly requests = new Set<string>();
   private readonly restricted = new Set<string>();
   private readonly fields = new Map<string, string>();
-  private judging?: Judge;
+  private check?: AnswerCheck;
   private key?: string;
 
   /** @param own which of the rows and in which order, as received: filter, search, sort, limit, offset, page */
@@ -33,13 +33,13 @@ export class FieldSelection {
     return this.key;
   }
 
-  /** Judges the rows that a write is answered with, before it is committed. */
-  get judge(): Judge | undefined {
-    return this.judging;
+  /** Checks the rows that a write is answered with, before it is committed. */
+  get checkAnswer(): AnswerCheck | undefined {
+    return this.check;
   }
 
-  judgedBy(judge: Judge): this {
-    this.judging = judge;
+  checkedBy(check: AnswerCheck): this {
+    this.check = check;
     return this;
   }
 

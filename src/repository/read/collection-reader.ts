@@ -73,7 +73,7 @@ export class CollectionReader {
   }
 
   /** The one row of a singleton. @throws Forbidden where there is none for the caller */
-  async sole(
+  async readSingleton(
     caller: Caller,
     raw: RawQuery,
     queries: Queries,

@@ -61,7 +61,8 @@ function fillingOne(
     try {
       row[as] = shown(field, value(Object.fromEntries(read)));
     } catch (error) {
-      if (!log.reported) registry.tell(`${collection}.${field.name} could not be computed`, error);
+      if (!log.reported)
+        registry.logFault(`${collection}.${field.name} could not be computed`, error);
       log.reported = true;
     }
   };

@@ -10,13 +10,13 @@ export interface Plain {
 }
 
 /** Bytes that the whole cache may use. */
-const ROOM = 4_000_000;
+const MAX_BYTES = 4_000_000;
 const OF_QUERY = 500;
 const OF_FIELD = 100;
 
 /** Looked-up queries that name some fields of one collection. */
 export const plainQueries = new LRUCache<string, ListQuery>({
-  maxSize: ROOM,
+  maxSize: MAX_BYTES,
   sizeCalculation: ({ fields }, name) => OF_QUERY + name.length + OF_FIELD * fields.length,
 });
 

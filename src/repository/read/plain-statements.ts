@@ -6,7 +6,7 @@ import type { BoundQuery } from '../query/query';
 import { expectAgain, type Plain, plainName, plainQueries } from './plain-queries';
 
 /** Bytes that the whole cache may use. */
-const ROOM = 16_000_000;
+const MAX_BYTES = 16_000_000;
 const OF_STATEMENT = 500;
 const OF_VALUE = 50;
 /** Characters: a longer statement takes so long to run that compiling it does not matter. */
@@ -19,7 +19,7 @@ const LIMIT = Number.NaN;
 
 /** By `plainName`. */
 export const plainStatements = new LRUCache<string, Compiled>({
-  maxSize: ROOM,
+  maxSize: MAX_BYTES,
   sizeCalculation: ({ text, values }, name) =>
     values.reduce<number>(
       (sum, value) => sum + sizeOf(value),

@@ -10,7 +10,7 @@ import {
 } from '../query/parse-query';
 import { isPlainItem, isPlainList, isSilent, plainFields } from '../query/plain-parameters';
 import { withoutEmpty } from '../query/parameters';
-import { FieldSelection, type Judge } from '../query/field-selection';
+import { FieldSelection, type AnswerCheck } from '../query/field-selection';
 import { asQueryError } from '../query/query-error';
 import type { ListQuery, RawQuery } from '../query/query';
 import type { QueryLimits, QuerySetting } from '../query/query-setting';
@@ -23,7 +23,7 @@ export interface ParsedQuery {
   /** The decision and field names that alone determine the query, where it sets nothing but fields, limit or keys. */
   readonly plain?: Plain;
   /** Checks the answer of a write before the commit. */
-  readonly judge?: Judge | undefined;
+  readonly checkAnswer?: AnswerCheck | undefined;
 }
 
 /** Parses the queries for one collection, each with what its caller may name. */
@@ -77,11 +77,11 @@ export class QueryReader {
     const fields = reads && !grants && isPlainItem(raw) ? plainFields(raw) : undefined;
     if (fields !== undefined) {
       const known = this.plainQuery(caller, raw, fields);
-      return { ...known, query: { ...known.query, limit: null }, judge: judgeOf(raw) };
+      return { ...known, query: { ...known.query, limit: null }, checkAnswer: checkOf(raw) };
     }
     const query = this.parse(caller, raw, parseAnswerQuery, grants);
     const all = isLimited(raw) ? query : { ...query, limit: null };
-    return { query: all, judge: judgeOf(raw) };
+    return { query: all, checkAnswer: checkOf(raw) };
   }
 
   /** The same for an update of one item, which is shown whole: no parameter chooses rows. */
@@ -113,5 +113,5 @@ export class QueryReader {
   }
 }
 
-const judgeOf = ({ fields }: RawQuery): Judge | undefined =>
-  fields instanceof FieldSelection ? fields.judge : undefined;
+const checkOf = ({ fields }: RawQuery): AnswerCheck | undefined =>
+  fields instanceof FieldSelection ? fields.checkAnswer : undefined;

@@ -1,20 +1,20 @@
 import type { Queries } from '../../database/database';
 import { Statement } from '../compile/statement';
 import type { Key } from '../hooks';
-import type { Naming } from '../registry/registry';
+import type { IncomingKey } from '../registry/registry';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 
 /** Whether some row refers to this one by one of these columns; rows that are marked as deleted count as well. */
 export async function isReferredTo(
   collection: StoredCollection,
   key: Key,
-  namings: readonly Naming[],
+  incoming: readonly IncomingKey[],
   queries: Queries,
 ): Promise<boolean> {
-  if (namings.length === 0) return false;
+  if (incoming.length === 0) return false;
   const statement = new Statement();
   const bound = statement.bind(key, columnOf(collection, collection.key).cast);
-  const named = namings.map(
+  const named = incoming.map(
     ({ holder, key: { sql } }) => `EXISTS (SELECT 1 FROM ${holder.table} WHERE ${sql} = ${bound})`,
   );
   const { text, values } = statement.compiled(`SELECT ${named.join(' OR ')} AS found`);

@@ -1,9 +1,9 @@
 import { ruleSource, schema } from '../../engine/sample.spec-support';
-import { type MarkedSource, markRule, type Meanings } from './asleep';
+import { type MarkedSource, markRule, type CurrentMarks } from './asleep';
 
-const meanings: Meanings = {
+const meanings: CurrentMarks = {
   of: (collection, field) => (field === undefined ? collection : 'new'),
-  learn: () => Promise.resolve(),
+  reload: () => Promise.resolve(),
 };
 const marks = { names: { things: 'things', 'things.text': 'old' }, fields: {} };
 

@@ -19,17 +19,17 @@ export interface MarkedSource extends RuleSource {
 }
 
 /** The marks of names in the database that is served, one or several; nothing for a missing column. */
-export interface Meanings {
+export interface CurrentMarks {
   of(collection: string, field?: string): string | undefined;
   /** Reads the marks again, in the transaction if one is open: tables may have been created since. */
-  learn(tx?: Queries): Promise<void>;
+  reload(tx?: Queries): Promise<void>;
 }
 
 /**
  * A rule, or why it does not apply at present: `unregistered` if a name is not registered, `other` if a name has
  * another meaning than when the rule was checked.
  */
-export type Woken =
+export type AwakeResult =
   | { readonly rule: Rule }
   | { readonly asleep: 'unregistered' | 'other' }
   | { readonly fault: AccessFault };
@@ -38,7 +38,11 @@ export type Woken =
  * Reads the part of a rule that is awake. A name that no module registers, or that means another column than when the
  * rule was checked, sleeps: in `fields` it is left out, anywhere else the whole rule sleeps with it.
  */
-export function wake(source: MarkedSource, schema: Schema, meanings: Meanings): Woken {
+export function parseAwake(
+  source: MarkedSource,
+  schema: Schema,
+  meanings: CurrentMarks,
+): AwakeResult {
   const { collection, marks } = source;
   const fields = (source.fields ?? []).filter(
     (name) => name === '*' || isAwake(name, source, schema, meanings),
@@ -48,7 +52,7 @@ export function wake(source: MarkedSource, schema: Schema, meanings: Meanings): 
     const rule = parseRule({ ...source, fields }, names);
     const kept = marks?.names ?? {};
     const same = [...names.found].every(([key, [of, field]]) =>
-      means(kept[key], meanings.of(of, field)),
+      isSameMark(kept[key], meanings.of(of, field)),
     );
     return same ? { rule } : { asleep: 'other' };
   } catch (error) {
@@ -59,15 +63,20 @@ export function wake(source: MarkedSource, schema: Schema, meanings: Meanings): 
   }
 }
 
-const isAwake = (name: string, source: MarkedSource, schema: Schema, meanings: Meanings): boolean =>
+const isAwake = (
+  name: string,
+  source: MarkedSource,
+  schema: Schema,
+  meanings: CurrentMarks,
+): boolean =>
   schema.get(source.collection)?.fields.has(name) === true &&
-  means(source.marks?.fields?.[name], meanings.of(source.collection, name));
+  isSameMark(source.marks?.fields?.[name], meanings.of(source.collection, name));
 
 /**
  * Whether a name has the same meaning as when the rule was checked. A name that was never checked, as in a rule written
  * by SQL, has its current meaning.
  */
-const means = (kept: string | undefined, now: string | undefined): boolean =>
+const isSameMark = (kept: string | undefined, now: string | undefined): boolean =>
   kept === undefined || kept === now;
 
 /**
@@ -95,7 +104,7 @@ export function markRule(
   rule: RuleSource,
   old: MarkedSource | undefined,
   schema: Schema,
-  meanings: Meanings,
+  meanings: CurrentMarks,
 ): RuleMarks {
   const kept = old?.collection === rule.collection ? old.marks : undefined;
   const before = kept && old ? partsOf(old) : [];

@@ -89,7 +89,7 @@ export function translatingFailedSql(registry: CollectionRegistry): Translate | 
     if (!(error instanceof DatabaseError) || !FAILED.test(error.code ?? '')) return error;
     const places = known.filter(({ pattern }) => pattern.test(text)).map(({ place }) => place);
     if (places.length === 0) return error;
-    registry.tell(`${places.join(' or ')} could not be computed for some row`, error);
+    registry.logFault(`${places.join(' or ')} could not be computed for some row`, error);
     return new UnprocessableContent({ reason: FAILURE }, { cause: error });
   };
 }

@@ -8,19 +8,19 @@ import { readEntity } from './read-entity';
 import { implicitJunctions } from './list-shape';
 
 /** A foreign key to rows of some collection, with the collection that has it. */
-export interface Naming {
+export interface IncomingKey {
   readonly holder: StoredCollection;
   readonly key: ForeignKey;
 }
 
 /** A column that refers to rows of a collection that keeps deleted rows. */
-export interface Kept {
+export interface KeyToSoftDeleted {
   readonly key: ForeignKey;
   readonly target: StoredCollection;
 }
 
 /** What was determined for each table, by its path. */
-class Memory<T> extends Map<string, readonly T[]> {
+class CachedByTable<T> extends Map<string, readonly T[]> {
   of(table: string, find: () => readonly T[]): readonly T[] {
     const found = this.get(table) ?? find();
     this.set(table, found);
@@ -35,18 +35,18 @@ class Memory<T> extends Map<string, readonly T[]> {
 export class CollectionRegistry implements Schema {
   private readonly collections = new Map<string, StoredCollection>();
   private readonly junctions = new Map<string, StoredCollection>();
-  private readonly referrers = new Memory<StoredCollection>();
-  private readonly namings = new Memory<Naming>();
-  private readonly kept = new Memory<Kept>();
+  private readonly changedWith = new CachedByTable<StoredCollection>();
+  private readonly incomingKeys = new CachedByTable<IncomingKey>();
+  private readonly outgoingKeys = new CachedByTable<KeyToSoftDeleted>();
 
   /**
    * @param extensions what modules add to the entities of others
-   * @param tell logs mistakes in a team's declarations that do not prevent the start
+   * @param logFault logs mistakes in a team's declarations that do not prevent the start
    */
   constructor(
     private readonly source: DataSource,
     private readonly extensions: readonly Extension[] = [],
-    readonly tell: (message: string, error: unknown) => void = () => undefined,
+    readonly logFault: (message: string, error: unknown) => void = () => undefined,
   ) {}
 
   /** @throws RegistrationError for an entity that cannot be a collection */
@@ -60,7 +60,7 @@ export class CollectionRegistry implements Schema {
     }
     this.refuseSharedTable(collection);
     this.collections.set(collection.name, collection);
-    for (const memory of [this.referrers, this.namings, this.kept]) memory.clear();
+    for (const cache of [this.changedWith, this.incomingKeys, this.outgoingKeys]) cache.clear();
     const lists = [...collection.fields.values()].filter(
       (field): field is ToManyShape => field.kind === 'to-many',
     );
@@ -108,8 +108,8 @@ export class CollectionRegistry implements Schema {
   }
 
   /** The collections whose rows the database deletes or changes with rows of this one. */
-  referring({ table }: StoredCollection): readonly StoredCollection[] {
-    return this.referrers.of(table, () =>
+  collectionsChangedWith({ table }: StoredCollection): readonly StoredCollection[] {
+    return this.changedWith.of(table, () =>
       [...this.collections.values()].filter(({ references }) =>
         references.some((each) => each.table === table),
       ),
@@ -117,8 +117,8 @@ export class CollectionRegistry implements Schema {
   }
 
   /** Every column of any collection that refers to rows of this one. */
-  naming({ table }: StoredCollection): readonly Naming[] {
-    return this.namings.of(table, () =>
+  keysTo({ table }: StoredCollection): readonly IncomingKey[] {
+    return this.incomingKeys.of(table, () =>
       [...this.collections.values()].flatMap((holder) =>
         holder.foreignKeys.filter((key) => key.table === table).map((key) => ({ holder, key })),
       ),
@@ -129,8 +129,8 @@ export class CollectionRegistry implements Schema {
    * The collection's columns that refer to rows of collections that keep deleted rows: the database accepts deleted
    * ones too.
    */
-  keeping({ table, foreignKeys }: StoredCollection): readonly Kept[] {
-    return this.kept.of(table, () =>
+  keysToSoftDeleted({ table, foreignKeys }: StoredCollection): readonly KeyToSoftDeleted[] {
+    return this.outgoingKeys.of(table, () =>
       foreignKeys.flatMap((key) => {
         const target = [...this.collections.values()].find((each) => each.table === key.table);
         return target?.deletedAt === undefined ? [] : [{ key, target }];

@@ -77,7 +77,7 @@ export interface CollectionHooks<E = Untyped> extends Omit<
   readonly needsBefore?: boolean;
   /**
    * Read when a new row is about to be stored.
-   * @returns the fields that it must have besides those that the database demands; a preset or a hook may give them.
+   * @returns the fields that it must have besides those that the database requires; a preset or a hook may give them.
    * Each that is missing is answered as FailedValidation of type `required`
    */
   required?(caller: Caller): readonly Typed<E, string, Names<E>>[];

@@ -30,7 +30,7 @@ export async function judgedBeforeRollback<T>(
     if (!(error instanceof ConstraintFault)) throw error;
     await tx.query('ROLLBACK TO SAVEPOINT referring_row');
     await error.judge(tx);
-    throw new JudgedFault(error.tell, () => Promise.resolve(), { cause: error });
+    throw new JudgedFault(error.findRefusal, () => Promise.resolve(), { cause: error });
   }
 }
 

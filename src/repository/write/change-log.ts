@@ -30,7 +30,7 @@ class Kept {
   recorded = 0;
   touched = 0;
   readonly unlisted = new Set<StoredCollection>();
-  room = MAX_ALL;
+  budget = MAX_ALL;
 }
 
 /**
@@ -83,13 +83,13 @@ export class ChangeLog {
 
   /** How many characters are kept of each of so many values; 0: none. */
   lengthFor(values: number): number {
-    const length = Math.floor(this.kept.room / Math.max(1, values)) - OF_VALUE;
+    const length = Math.floor(this.kept.budget / Math.max(1, values)) - OF_VALUE;
     return length < MIN_VALUE ? 0 : Math.min(length, MAX_VALUE);
   }
 
   /** How many characters are kept for rows at this level of a cascade: half of the rest at each level. */
-  roomAt(level: number): number {
-    return Math.max(0, Math.floor(this.kept.room / 2 ** (level + 1)));
+  budgetAt(level: number): number {
+    return Math.max(0, Math.floor(this.kept.budget / 2 ** (level + 1)));
   }
 
   /**
@@ -162,13 +162,13 @@ export class ChangeLog {
   }
 
   private keep(values: readonly (readonly [string, unknown])[]): LoggedValues {
-    for (const [, value] of values) this.kept.room -= OF_VALUE + lengthOf(value);
+    for (const [, value] of values) this.kept.budget -= OF_VALUE + lengthOf(value);
     return Object.fromEntries(values);
   }
 }
 
 /** `lengthFor` in SQL. */
-export const lengthOfEach = (room: string, values: string): string => {
-  const length = `${room} / greatest(1, ${values}) - ${OF_VALUE}`;
+export const lengthOfEach = (budget: string, values: string): string => {
+  const length = `${budget} / greatest(1, ${values}) - ${OF_VALUE}`;
   return `(CASE WHEN ${length} < ${MIN_VALUE} THEN 0 ELSE least(${length}, ${MAX_VALUE}) END)::int4`;
 };

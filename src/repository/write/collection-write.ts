@@ -7,7 +7,7 @@ import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import type { Key, TransactionContext } from '../write-context';
 import type { NestedItems } from './nested-items';
-import type { RoomBefore, RowsBefore } from './rows-before';
+import type { BeforeBudget, RowsBefore } from './rows-before';
 import type { ParentLocks } from './parent-locks';
 import type { ChangeLog } from './change-log';
 import type { HandleTurns } from './handle-turns';
@@ -23,7 +23,7 @@ export interface WriteRequest {
   readonly hooksOf: (collection: string) => CollectionHooks;
   readonly commitHooks: CommitHooks;
   readonly log: ChangeLog;
-  readonly room: RoomBefore;
+  readonly beforeBudget: BeforeBudget;
   readonly parentLocks: ParentLocks;
   /** Of the handle used for writing: it waits for the hooks of what is written. */
   readonly turns: HandleTurns;
@@ -34,7 +34,10 @@ export interface WriteRequest {
 }
 
 /** What every step of a write needs to know: who writes what, by which decision, in which transaction. */
-export interface CollectionWrite extends Omit<WriteRequest, 'hooksOf' | 'contextOf' | 'room'> {
+export interface CollectionWrite extends Omit<
+  WriteRequest,
+  'hooksOf' | 'contextOf' | 'beforeBudget'
+> {
   readonly collection: StoredCollection;
   readonly decision: Decision;
   readonly hooks: CollectionHooks;

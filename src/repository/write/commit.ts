@@ -49,7 +49,7 @@ export async function commit<T>(
     return await database.retriedTransaction(async (tx) => {
       delete ended.writer;
       const writer = Writer.begin(setting, { caller, tx, chain, isRepeated: begun++ > 0 });
-      const result = await whole(writer, async () => {
+      const result = await throwGivenUp(writer, async () => {
         const worked = await work(writer, tx);
         await runBeforeCommit(writer, setting, tx);
         return worked;
@@ -70,7 +70,7 @@ export async function commit<T>(
 }
 
 /** @throws what makes the transaction run again, even where a hook caught that or threw something else instead */
-async function whole<T>(writer: Writer, work: () => Promise<T>): Promise<T> {
+async function throwGivenUp<T>(writer: Writer, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work();
     if (writer.givenUp) throw writer.givenUp;
@@ -125,15 +125,15 @@ function afterCommitContext(setting: Setting, chain: readonly string[]): AfterCo
       const system = systemCaller(registry, reason);
       return {
         read: new RelatedRows({ caller: system }, setting, database),
-        write: apart({ ...setting, caller: system }, chain),
+        write: separateWrites({ ...setting, caller: system }, chain),
       };
     },
   };
 }
 
 /** Writes that are a transaction each. */
-function apart(setting: Setting, chain: readonly string[]): RelatedWriter {
-  const alone = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
+function separateWrites(setting: Setting, chain: readonly string[]): RelatedWriter {
+  const inOwnTransaction = <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
     commit(
       setting,
       async (writer) => {
@@ -144,9 +144,10 @@ function apart(setting: Setting, chain: readonly string[]): RelatedWriter {
       { chain },
     );
   return {
-    create: (collection, payloads) => alone((writer) => writer.create(collection, payloads)),
+    create: (collection, payloads) =>
+      inOwnTransaction((writer) => writer.create(collection, payloads)),
     update: (collection, keys, payload) =>
-      alone((writer) => writer.update(collection, keys, payload)),
-    delete: (collection, keys) => alone((writer) => writer.delete(collection, keys)),
+      inOwnTransaction((writer) => writer.update(collection, keys, payload)),
+    delete: (collection, keys) => inOwnTransaction((writer) => writer.delete(collection, keys)),
   };
 }

@@ -30,12 +30,12 @@ export interface RefusedWrite {
 
 /**
  * A write that the database, or the check of a foreign key, refused. It is reported only if the write was otherwise
- * permitted: `judge` runs after the rollback and throws what the rules say. `tell` also looks up the refusal then,
- * since a failed transaction accepts no more queries.
+ * permitted: `judge` runs after the rollback and throws what the rules say. `findRefusal` is called then too, since a
+ * failed transaction accepts no more queries.
  */
 export class ConstraintFault extends Error {
   constructor(
-    readonly tell: (queries: Queries) => Promise<Refusal>,
+    readonly findRefusal: (queries: Queries) => Promise<Refusal>,
     readonly judge: Judge,
     options?: ErrorOptions,
   ) {
@@ -49,7 +49,7 @@ export async function callerFacingError(
   queries: Queries,
 ): Promise<Refusal> {
   await fault.judge(queries);
-  return fault.tell(queries);
+  return fault.findRefusal(queries);
 }
 
 /** Refuses a row whose foreign keys refer to rows that the caller does not see. */
@@ -75,9 +75,9 @@ export async function translateRefusal<T>(
   } catch (error) {
     if (!isDatabaseRefusal(error)) throw error;
     const required = inserted && leftOut(error, written, inserted);
-    const tell = (queries: Queries): Promise<Refusal> =>
+    const findRefusal = (queries: Queries): Promise<Refusal> =>
       required ? Promise.resolve(required) : constraintError(error, written, queries);
-    throw new ConstraintFault(tell, judge, { cause: error });
+    throw new ConstraintFault(findRefusal, judge, { cause: error });
   }
 }
 
@@ -101,14 +101,14 @@ function leftOut(
   const { collection } = written;
   const isSent = (name: string): boolean =>
     fieldsBeside(collection, name).some((each) => inserted.has(each));
-  const missing = demandedFields(collection).filter((name) => !isSent(name));
+  const missing = fieldsRequiredByDatabase(collection).filter((name) => !isSent(name));
   const missed =
     error.code === '23502' && isOf(error, collection) && writtenField(error, collection);
   return missing.some((name) => name === missed) ? requiredError(missing, written) : undefined;
 }
 
 /** The fields that the database requires and does not fill itself. */
-const demandedFields = ({ fields }: StoredCollection): string[] =>
+const fieldsRequiredByDatabase = ({ fields }: StoredCollection): string[] =>
   [...fields.values()]
     .filter((field) => isStored(field) && !field.nullable && !field.hasDefault)
     .map(({ name }) => name);
@@ -139,7 +139,7 @@ export function refuseIncomplete(
   judge: Judge,
 ): void {
   if (required.every(carries)) return;
-  const all = new Set([...required, ...demandedFields(written.collection)]);
+  const all = new Set([...required, ...fieldsRequiredByDatabase(written.collection)]);
   const error = requiredError(
     [...all].filter((field) => !carries(field)),
     written,

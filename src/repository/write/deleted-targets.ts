@@ -3,7 +3,7 @@ import { InvalidForeignKey } from '../../common/errors';
 import { amongKeys } from '../compile/scope';
 import { Statement } from '../compile/statement';
 import type { Key } from '../hooks';
-import type { Kept } from '../registry/registry';
+import type { KeyToSoftDeleted } from '../registry/registry';
 import { columnOf, fieldsBeside } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 import { type Judged, keysOf } from './judge';
@@ -18,7 +18,7 @@ export async function refuseDeletedTargets(
   rows: readonly Judged[],
 ): Promise<void> {
   const { registry, collection, decision } = scope;
-  for (const kept of registry.keeping(collection)) {
+  for (const kept of registry.keysToSoftDeleted(collection)) {
     const { field } = kept.key;
     if (field === undefined) continue;
     const fields = fieldsBeside(collection, field);
@@ -34,7 +34,7 @@ export async function refuseDeletedTargets(
 
 async function leadsToDeleted(
   { collection, tx }: CollectionWrite,
-  { key, target }: Kept,
+  { key, target }: KeyToSoftDeleted,
   keys: readonly Key[],
 ): Promise<boolean> {
   const statement = new Statement();

@@ -1,12 +1,12 @@
 import { InvalidForeignKey } from '../../common/errors';
 import { Statement } from '../compile/statement';
 import type { Key } from '../hooks';
-import type { Naming } from '../registry/registry';
+import type { IncomingKey } from '../registry/registry';
 import { columnOf } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 import { translateRefusal } from './constraint-fault';
-import { type Level, namedBy, RoomToFollow } from './followed-rows';
-import { setDeleted } from './kept-delete';
+import { type Level, referringRows, FollowBudget } from './followed-rows';
+import { softDeleteAssignment } from './soft-delete';
 import { DeletedHolders } from './release-deleted';
 
 /**
@@ -21,21 +21,23 @@ export async function followDeletes(scope: CollectionWrite, keys: readonly Key[]
   if (collection.deletedAt === undefined) return;
   const follower = new Follower(scope);
   const levels: Level[] = [{ target: collection, keys }];
-  const each = async (work: (naming: Naming, level: Level) => Promise<void>): Promise<void> => {
+  const each = async (
+    work: (incoming: IncomingKey, level: Level) => Promise<void>,
+  ): Promise<void> => {
     // The list grows during the loop; a deleted row is not found again, so the loop ends.
     for (const level of levels)
-      for (const naming of registry.naming(level.target)) await work(naming, level);
+      for (const incoming of registry.keysTo(level.target)) await work(incoming, level);
   };
-  await each(async (naming, level) => {
-    const gone = await follower.cascade(naming, level);
-    if (gone.length > 0) levels.push({ target: naming.holder, keys: gone });
+  await each(async (incoming, level) => {
+    const gone = await follower.cascade(incoming, level);
+    if (gone.length > 0) levels.push({ target: incoming.holder, keys: gone });
   });
-  await each((naming, level) => follower.release(naming, level));
-  await each((naming, level) => follower.refuseHeld(naming, level));
+  await each((incoming, level) => follower.release(incoming, level));
+  await each((incoming, level) => follower.refuseHeld(incoming, level));
 }
 
 class Follower {
-  private readonly room = new RoomToFollow();
+  private readonly budget = new FollowBudget();
   private readonly holders: DeletedHolders;
 
   constructor(private readonly scope: CollectionWrite) {
@@ -43,32 +45,32 @@ class Follower {
   }
 
   /** @returns the keys of the rows that were marked as deleted along with them */
-  async cascade(naming: Naming, level: Level): Promise<readonly Key[]> {
-    const { holder, key } = naming;
+  async cascade(incoming: IncomingKey, level: Level): Promise<readonly Key[]> {
+    const { holder, key } = incoming;
     if (key.onDelete !== 'CASCADE') return [];
     const statement = new Statement();
     if (holder.deletedAt === undefined) {
-      await this.holders.releaseBelow(naming, level);
-      await this.change(naming, level, statement, `DELETE FROM ${holder.table} s USING`);
+      await this.holders.releaseBelow(incoming, level);
+      await this.change(incoming, level, statement, `DELETE FROM ${holder.table} s USING`);
       return [];
     }
-    const set = setDeleted(holder, statement, this.scope.caller.identity.now);
-    return this.change(naming, level, statement, `UPDATE ${holder.table} s SET ${set} FROM`);
+    const set = softDeleteAssignment(holder, statement, this.scope.caller.identity.now);
+    return this.change(incoming, level, statement, `UPDATE ${holder.table} s SET ${set} FROM`);
   }
 
-  async release(naming: Naming, level: Level): Promise<void> {
-    const { holder, key } = naming;
+  async release(incoming: IncomingKey, level: Level): Promise<void> {
+    const { holder, key } = incoming;
     if (key.onDelete !== 'SET NULL' && key.onDelete !== 'SET DEFAULT') return;
     const value = key.onDelete === 'SET NULL' ? 'NULL' : 'DEFAULT';
     const change = `UPDATE ${holder.table} s SET ${key.sql} = ${value} FROM`;
-    await this.change(naming, level, new Statement(), change);
+    await this.change(incoming, level, new Statement(), change);
   }
 
-  async refuseHeld(naming: Naming, level: Level): Promise<void> {
-    if (naming.key.onDelete !== 'NO ACTION') return;
+  async refuseHeld(incoming: IncomingKey, level: Level): Promise<void> {
+    if (incoming.key.onDelete !== 'NO ACTION') return;
     const statement = new Statement();
     const { text, values } = statement.compiled(
-      `${namedBy(naming, level, statement, naming.holder.rows)} LIMIT 1`,
+      `${referringRows(incoming, level, statement, incoming.holder.rows)} LIMIT 1`,
     );
     const held = (await this.scope.tx.query(text, values)).length > 0;
     if (held) throw new InvalidForeignKey({ collection: this.scope.collection.name });
@@ -76,13 +78,13 @@ class Follower {
 
   /** The rows are locked in the order of their keys, so that no one makes another row refer to them meanwhile. */
   private async change(
-    naming: Naming,
+    incoming: IncomingKey,
     level: Level,
     statement: Statement,
     change: string,
   ): Promise<readonly Key[]> {
-    const own = columnOf(naming.holder, naming.holder.key).sql;
-    const found = `${namedBy(naming, level, statement, naming.holder.rows)} LIMIT ${this.room.most} FOR UPDATE`;
+    const own = columnOf(incoming.holder, incoming.holder.key).sql;
+    const found = `${referringRows(incoming, level, statement, incoming.holder.rows)} LIMIT ${this.budget.most} FOR UPDATE`;
     const { text, values } = statement.compiled(
       `WITH found AS (${found}) ${change} found WHERE s.${own} = found.key RETURNING found.key`,
     );
@@ -90,7 +92,7 @@ class Follower {
     const rows = await translateRefusal(this.scope, judge, () =>
       this.scope.tx.query<{ key: Key }>(text, values),
     );
-    this.room.take(rows.length);
+    this.budget.take(rows.length);
     return rows.map(({ key }) => key);
   }
 }

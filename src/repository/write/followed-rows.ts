@@ -1,7 +1,7 @@
 import { InvalidPayload } from '../../common/errors';
 import type { Statement } from '../compile/statement';
 import type { Key } from '../hooks';
-import type { Naming } from '../registry/registry';
+import type { IncomingKey } from '../registry/registry';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 
 /** How many rows one delete may delete or change, where the writer does that itself. */
@@ -14,7 +14,7 @@ export interface Level {
 }
 
 /** The rows that one delete may still reach. */
-export class RoomToFollow {
+export class FollowBudget {
   private left = MAX_FOLLOWED;
 
   /** For LIMIT: one more than allowed shows that there are too many. */
@@ -35,8 +35,8 @@ export class RoomToFollow {
  * The rows that refer to others through a column, in the order of their keys.
  * @param from the holder's `rows` or, with those that were deleted before, its `table`
  */
-export function namedBy(
-  { holder, key }: Naming,
+export function referringRows(
+  { holder, key }: IncomingKey,
   { target, keys }: Level,
   statement: Statement,
   from: string,

@@ -2,6 +2,7 @@ import {
   type BoundLeaf,
   type Case,
   type Cell,
+  covers,
   evaluateFilter,
   failedClauses,
   isEverything,
@@ -22,7 +23,7 @@ import { mergeLayers } from './shared-columns';
 import type { SoleRow } from './sole-row';
 import { type Absent, type Answers, RowQuestions } from './stored-row';
 import { realScope, type CollectionWrite } from './collection-write';
-import { covers, demandComment } from './demand-comment';
+import { requireComment } from './require-comment';
 import { prospectiveInsert, prospectiveUpdate } from './write-sql';
 
 /**
@@ -62,7 +63,7 @@ function judgeRow(
   const reached =
     judged.matching ?? decision.cases.filter((each) => evaluateFilter(each.rows, row));
   const counting = reached.filter((each) => evaluateFilter(each.validation, row));
-  if (covers(counting, judged.fields)) return demandComment(caller, counting, judged.fields);
+  if (covers(counting, judged.fields)) return requireComment(caller, counting, judged.fields);
   if (!covers(reached, judged.fields)) throw new Forbidden({});
   throw failedValidation(reached, row, judged);
 }
@@ -142,7 +143,7 @@ export async function judgeInserted(
   const [row] = rows.values();
   if (!row) throw new Forbidden({});
   const view = questions.view(scope.collection, row, judged.values);
-  await questions.lookThrough(view);
+  await questions.searchLongTexts(view);
   judgeRow(scope, view, judged);
 }
 
@@ -179,7 +180,7 @@ async function judgeAll(
     const row = rows.get(String(judged.key));
     if (!row) throw new Forbidden({});
     const view = questions.view(scope.collection, row, judged.values);
-    await questions.lookThrough(view);
+    await questions.searchLongTexts(view);
     judgeRow(scope, view, judged);
   });
 }

@@ -21,7 +21,7 @@ const SHORT: readonly (string | undefined)[] = [
  * Compiles the condition that the stored row must match.
  * @param row the stored row's scope
  */
-export type Demand = (row: TableScope) => string;
+export type RowCondition = (row: TableScope) => string;
 
 /**
  * The condition on the stored row, where one statement can do the whole request: it stores the row, writes the log's
@@ -29,12 +29,12 @@ export type Demand = (row: TableScope) => string;
  * own.
  * @returns undefined where it takes more than that
  */
-export function demandOfRow(
+export function conditionOfRow(
   scope: CollectionWrite,
   sole: SoleRow,
   judged: Judged,
   facts: TableFacts,
-): Demand | undefined {
+): RowCondition | undefined {
   if (!sole.answer || !sole.mayStandAlone || isConcerned(scope)) return undefined;
   if (runBefore(scope.hooks, scope.decision.action === 'create')) return undefined;
   const rule = rowRule(scope, judged);
@@ -51,7 +51,7 @@ export function demandOfRow(
 
 /** Whether something is still to be checked or written before the commit. */
 const isConcerned = ({ registry, collection, commitHooks, decision }: CollectionWrite): boolean =>
-  registry.keeping(collection).length > 0 ||
+  registry.keysToSoftDeleted(collection).length > 0 ||
   (commitHooks.concerns?.(collection.name, decision.action) ?? true);
 
 /** @returns the answer's fields with texts; undefined where other values may be long, or a team's code makes them */

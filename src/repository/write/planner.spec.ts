@@ -10,7 +10,7 @@ import { NestedItems } from './nested-items';
 import { ParentLocks } from './parent-locks';
 import { Planner } from './planner';
 import { printPlan } from './print-plan.spec-support';
-import { RoomBefore } from './rows-before';
+import { BeforeBudget } from './rows-before';
 
 const common = { nullable: true, concealed: false, hasDefault: false };
 
@@ -102,7 +102,7 @@ function planner(hooks: CollectionHooks = {}): Planner {
   const context = { caller, tx, read, write, system: () => ({ read, write }) };
   const commitHooks = { beforeCommit: () => undefined };
   const begun = {
-    ...{ log: ChangeLog.begin(), room: new RoomBefore(), turns: new HandleTurns() },
+    ...{ log: ChangeLog.begin(), beforeBudget: new BeforeBudget(), turns: new HandleTurns() },
     parentLocks: new ParentLocks(registry, false),
     byHook: false,
   };

@@ -1,9 +1,9 @@
-import { type Action, allowsAny, isNamed, mergePresets } from '../../engine';
+import { type Action, allowsAny, covers, isNamed, mergePresets } from '../../engine';
 import { Forbidden, InvalidPayload } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
 import type { Key } from '../hooks';
 import { furthestKey } from './generated-keys';
-import { covers, demandComment } from './demand-comment';
+import { requireComment } from './require-comment';
 import { filledValues, refuseUnfit } from './filled-values';
 import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';
 import { lockMatching, type Matching } from './lock-rows';
@@ -80,7 +80,7 @@ export class Planner implements RelatedPlanner {
     assertMay(scope, []);
     this.claim(scope, keys);
     const met = await lockMatching(scope, keys);
-    for (const cases of met.cases.values()) demandComment(scope.caller, cases, []);
+    for (const cases of met.cases.values()) requireComment(scope.caller, cases, []);
     const { collection, decision, before } = scope;
     return { action: 'delete', collection, decision, before, keys };
   }

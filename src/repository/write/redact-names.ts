@@ -32,8 +32,9 @@ function redacted(error: unknown, redact: (one: AppError) => AppError): unknown 
     return new SeveralErrors([redact(first), ...rest.map(redact)]);
   };
   if (error instanceof ConstraintFault) {
-    const tell: ConstraintFault['tell'] = async (queries) => redactAll(await error.tell(queries));
-    return new ConstraintFault(tell, error.judge, { cause: error });
+    const findRefusal: ConstraintFault['findRefusal'] = async (queries) =>
+      redactAll(await error.findRefusal(queries));
+    return new ConstraintFault(findRefusal, error.judge, { cause: error });
   }
   return error instanceof AppError || error instanceof SeveralErrors ? redactAll(error) : error;
 }

@@ -2,11 +2,11 @@ import { isStored } from '../../engine';
 import { InvalidForeignKey } from '../../common/errors';
 import { Statement } from '../compile/statement';
 import type { Key } from '../hooks';
-import type { CollectionRegistry, Naming } from '../registry/registry';
+import type { CollectionRegistry, IncomingKey } from '../registry/registry';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
 import { isDatabaseRefusal } from './constraint-fault';
-import { type Level, namedBy, RoomToFollow } from './followed-rows';
+import { type Level, referringRows, FollowBudget } from './followed-rows';
 
 /** Call before rows are deleted. @param keys of these rows */
 export async function releaseFromDeleted(
@@ -23,7 +23,7 @@ export async function releaseFromDeleted(
  * it refers to, the reference is cleared before those are really deleted; otherwise they stay as long as it does.
  */
 export class DeletedHolders {
-  private readonly room = new RoomToFollow();
+  private readonly budget = new FollowBudget();
   /** References may form a circle. */
   private readonly known = new Set<string>();
 
@@ -32,22 +32,22 @@ export class DeletedHolders {
   /** @param level rows that are about to be really deleted; rows that the database deletes with them are followed */
   async release(level: Level): Promise<void> {
     this.found(level);
-    for (const naming of this.scope.registry.naming(level.target)) {
-      if (mayClear(naming)) await this.clear(naming, level);
-      if (naming.key.onDelete === 'CASCADE') await this.releaseBelow(naming, level);
+    for (const incoming of this.scope.registry.keysTo(level.target)) {
+      if (mayClear(incoming)) await this.clear(incoming, level);
+      if (incoming.key.onDelete === 'CASCADE') await this.releaseBelow(incoming, level);
     }
   }
 
   /** The same for the rows that will be deleted because they refer to others. */
-  async releaseBelow(naming: Naming, level: Level): Promise<void> {
-    const { holder } = naming;
+  async releaseBelow(incoming: IncomingKey, level: Level): Promise<void> {
+    const { holder } = incoming;
     // Most deletes have nothing to release, and then need no further statement.
     if (!isReleasing(this.scope.registry, holder)) return;
-    const keys = this.found({ target: holder, keys: await this.going(naming, level) });
+    const keys = this.found({ target: holder, keys: await this.going(incoming, level) });
     if (keys.length > 0) await this.release({ target: holder, keys });
   }
 
-  private async clear({ holder, key }: Naming, { target, keys }: Level): Promise<void> {
+  private async clear({ holder, key }: IncomingKey, { target, keys }: Level): Promise<void> {
     const statement = new Statement();
     const which = statement.bind(keys, `${columnOf(target, target.key).cast}[]`);
     const deleted = `${columnOf(holder, holder.deletedAt ?? '').sql} IS NOT NULL`;
@@ -65,12 +65,12 @@ export class DeletedHolders {
   }
 
   /** Includes rows marked as deleted: the database deletes them too. */
-  private async going(naming: Naming, level: Level): Promise<readonly Key[]> {
+  private async going(incoming: IncomingKey, level: Level): Promise<readonly Key[]> {
     const statement = new Statement();
-    const rows = namedBy(naming, level, statement, naming.holder.table);
-    const { text, values } = statement.compiled(`${rows} LIMIT ${this.room.most} FOR UPDATE`);
+    const rows = referringRows(incoming, level, statement, incoming.holder.table);
+    const { text, values } = statement.compiled(`${rows} LIMIT ${this.budget.most} FOR UPDATE`);
     const found = await this.scope.tx.query<{ key: Key }>(text, values);
-    this.room.take(found.length);
+    this.budget.take(found.length);
     return found.map(({ key }) => key);
   }
 
@@ -83,7 +83,7 @@ export class DeletedHolders {
   }
 }
 
-function mayClear({ holder, key }: Naming): boolean {
+function mayClear({ holder, key }: IncomingKey): boolean {
   const field = key.field === undefined ? undefined : holder.fields.get(key.field);
   if (holder.deletedAt === undefined || key.onDelete !== 'NO ACTION') return false;
   return field !== undefined && isStored(field) && field.nullable;
@@ -98,10 +98,10 @@ function isReleasing(
   if (seen.has(target)) return false;
   seen.add(target);
   return registry
-    .naming(target)
+    .keysTo(target)
     .some(
-      (naming) =>
-        mayClear(naming) ||
-        (naming.key.onDelete === 'CASCADE' && isReleasing(registry, naming.holder, seen)),
+      (incoming) =>
+        mayClear(incoming) ||
+        (incoming.key.onDelete === 'CASCADE' && isReleasing(registry, incoming.holder, seen)),
     );
 }

@@ -11,8 +11,8 @@ import type { CollectionWrite } from './collection-write';
 import type { Judged } from './judge';
 import { judgedFilters } from './judged-filters';
 import { isNested, type RowsPlan } from './plan';
-import { type Demand, demandOfRow } from './one-statement';
-import { DemandNotMet, type SoleRow } from './sole-row';
+import { type RowCondition, conditionOfRow } from './one-statement';
+import { ConditionNotMet, type SoleRow } from './sole-row';
 import { RowQuestions } from './stored-row';
 import { tableFacts } from './table-facts';
 
@@ -26,7 +26,7 @@ export class ReturnedRow {
   private constructor(
     private readonly sole: SoleRow,
     private readonly questions: RowQuestions,
-    private readonly demand: Demand | undefined,
+    private readonly condition: RowCondition | undefined,
   ) {}
 
   /**
@@ -46,8 +46,8 @@ export class ReturnedRow {
     if (!sole.answer && filters.every(isEverything)) return undefined;
     const facts = await tableFacts(scope);
     if (!facts.final) return undefined;
-    const demand = recorded ? demandOfRow(scope, sole, judged, facts) : undefined;
-    return new ReturnedRow(sole, new RowQuestions(demand ? [] : filters), demand);
+    const condition = recorded ? conditionOfRow(scope, sole, judged, facts) : undefined;
+    return new ReturnedRow(sole, new RowQuestions(condition ? [] : filters), condition);
   }
 
   /**
@@ -55,7 +55,9 @@ export class ReturnedRow {
    * @param own other columns to return, each under its own name: the key first
    */
   columns(row: TableScope, own: readonly string[]): string[] {
-    const judged = this.demand ? demanded(this.demand(row)) : this.questions.columns(row);
+    const judged = this.condition
+      ? failingUnless(this.condition(row))
+      : this.questions.columns(row);
     this.own = own.length;
     this.judged = own.length + judged.length;
     return [...own, ...judged, ...(this.sole.answer?.columns(row) ?? [])];
@@ -64,12 +66,12 @@ export class ReturnedRow {
   /**
    * Runs the statement.
    * @returns the other columns
-   * @throws DemandNotMet
+   * @throws ConditionNotMet
    */
   async run<Own extends object>(tx: Tx, { text, values }: Compiled): Promise<Own[]> {
     let characters = 0;
     const weigh = (more: number): void => void (characters += more);
-    const { names, rows } = this.demand
+    const { names, rows } = this.condition
       ? await translatingUnmet(() => alone(tx).table(text, values, weigh))
       : await quietly(tx).table(text, values, weigh);
     const { sole, own, judged } = this;
@@ -78,7 +80,7 @@ export class ReturnedRow {
       if (cells[0] !== null) {
         sole.judged = this.judgedBy(names, cells);
         // A committed write can no longer be refused: that the texts fit was a condition of the statement.
-        const size = this.demand ? Math.min(characters, MAX_CHARACTERS) : characters;
+        const size = this.condition ? Math.min(characters, MAX_CHARACTERS) : characters;
         sole.answer?.take(names.slice(judged), cells.slice(judged), size);
       }
       return cellsOf(names, cells, 0, own) as Own;
@@ -86,8 +88,8 @@ export class ReturnedRow {
   }
 
   private judgedBy(names: readonly string[], cells: readonly unknown[]): SoleRow['judged'] {
-    const { demand, questions, own, judged } = this;
-    if (demand) return 'met';
+    const { condition, questions, own, judged } = this;
+    if (condition) return 'met';
     const row = cellsOf(names, cells, own, judged);
     return { questions, rows: new Map([[`${cells[0] as Key}`, row]]) };
   }
@@ -97,7 +99,7 @@ export class ReturnedRow {
  * A column that divides by zero where the row does not match the condition: a statement has no other way to refuse its
  * row.
  */
-const demanded = (condition: string): string[] =>
+const failingUnless = (condition: string): string[] =>
   condition === 'TRUE' ? [] : [`1 / (CASE WHEN ${condition} THEN 1 ELSE 0 END) AS "$met"`];
 
 const DIVISION_BY_ZERO = '22012';
@@ -107,7 +109,7 @@ async function translatingUnmet<T>(run: () => Promise<T>): Promise<T> {
     return await run();
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.code !== DIVISION_BY_ZERO) throw error;
-    throw new DemandNotMet({ cause: error });
+    throw new ConditionNotMet({ cause: error });
   }
 }
 

@@ -1,8 +1,15 @@
-import { allOf, type BoundFilter, type BoundLeaf, everything, isEverything } from '../../engine';
+import {
+  allOf,
+  type BoundFilter,
+  type BoundLeaf,
+  covers,
+  everything,
+  isEverything,
+} from '../../engine';
 import { isOfLeaves } from '../compile/row-alone';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
-import { covers, lacksComment } from './demand-comment';
+import { lacksComment } from './require-comment';
 import type { Judged } from './judge';
 import { judgedFilters } from './judged-filters';
 

@@ -15,7 +15,7 @@ const AT_ONCE = 1_000;
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /** How much more of such rows a transaction may keep. */
-export class RoomBefore {
+export class BeforeBudget {
   private characters = MAX_CHARACTERS;
 
   readonly take = (characters: number): void => {
@@ -30,7 +30,7 @@ interface Source {
   readonly tx: Tx;
   readonly registry: CollectionRegistry;
   readonly collection: StoredCollection;
-  readonly room: RoomBefore;
+  readonly beforeBudget: BeforeBudget;
 }
 
 /**
@@ -78,7 +78,7 @@ export class RowsBefore {
   }
 
   private async read(keys: readonly Key[]): Promise<void> {
-    const { tx, registry, collection, room } = this.source;
+    const { tx, registry, collection, beforeBudget } = this.source;
     const names = [...collection.columns.keys()].filter(
       (name) => collection.fields.get(name)?.concealed === false,
     );
@@ -88,7 +88,7 @@ export class RowsBefore {
     const { text, values } = scope.statement.compiled(
       `SELECT ${[key, ...cells].join(', ')} FROM ${collection.table} ${scope.alias} WHERE ${isOneOf(scope, keys)}`,
     );
-    const table = await tx.table(text, values, room.take);
+    const table = await tx.table(text, values, beforeBudget.take);
     await inTurns(table.rows, AT_ONCE, ([id, ...raw]) => {
       const row = names.map((name, at): [string, Cell] => [
         name,

@@ -6,7 +6,7 @@ import type { StatementExtras } from './store-sql';
 /**
  * Runs the statement that stores a row.
  * @returns the other columns
- * @throws DemandNotMet
+ * @throws ConditionNotMet
  */
 export function runStoring<R extends object>(
   tx: Tx,

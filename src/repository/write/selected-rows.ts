@@ -34,7 +34,7 @@ export class RowSelection {
   constructor(private readonly key: string) {}
 
   /** `[{id, …}]`: each with its own values. */
-  each(body: readonly unknown[]): ItemUpdate[] {
+  readUpdates(body: readonly unknown[]): ItemUpdate[] {
     return boundedItems(body).map((item) => {
       const { [this.key]: key, ...payload } = asBody(
         item,
@@ -47,7 +47,7 @@ export class RowSelection {
   }
 
   /** `{keys, data}`, `{query, data}` and `{id: [1, 2], …}`: all get the same values. */
-  all(sent: unknown): { readonly selector: Selector; readonly data: unknown } {
+  readSharedUpdate(sent: unknown): { readonly selector: Selector; readonly data: unknown } {
     const body = asBody(sent);
     if (Array.isArray(body[this.key])) {
       const { [this.key]: keys, ...data } = body;
@@ -60,7 +60,7 @@ export class RowSelection {
   }
 
   /** `[1, 2]`, `{keys}` and `{query}`. */
-  alone(sent: unknown): Selector {
+  readSelector(sent: unknown): Selector {
     if (Array.isArray(sent)) return { keys: boundedItems(sent) };
     const { keys, query, ...rest } = asBody(sent);
     refuseOthers(rest);

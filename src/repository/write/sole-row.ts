@@ -23,7 +23,7 @@ export class SoleRow {
  * The row did not match the condition of a statement that was to do the whole request. Nothing was written: the request
  * runs again, statement by statement, which finds the reason.
  */
-export class DemandNotMet extends Error {
+export class ConditionNotMet extends Error {
   constructor(options: ErrorOptions) {
     super('A row did not match the condition of its statement', options);
   }

@@ -15,7 +15,7 @@ import { HookContext } from './hook-context';
 import { judgeInserted, type Judged, judgeUpdated, keysOf } from './judge';
 import { insertRow } from './insert-row';
 import { isFar } from './generated-keys';
-import { compileKeptDelete } from './kept-delete';
+import { compileSoftDelete } from './soft-delete';
 import { LoggedColumns, type LoggedRow } from './logged-columns';
 import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan } from './plan';
 import { unseenTargets } from './seen-rows';
@@ -177,7 +177,7 @@ export async function deleteRows(scope: CollectionWrite, { keys }: DeletePlan): 
   const { text, values } =
     collection.deletedAt === undefined
       ? compileDelete(real, keys, logged)
-      : compileKeptDelete(real, keys, scope.caller.identity.now, logged);
+      : compileSoftDelete(real, keys, scope.caller.identity.now, logged);
   // Whether the rows may be deleted was checked before: nothing is left to judge.
   const judge = (): Promise<void> => Promise.resolve();
   const done = await translateRefusal(scope, judge, () => scope.tx.query<LoggedRow>(text, values));

@@ -103,7 +103,7 @@ export class RowQuestions {
    * Searches the long texts of a row beforehand, with turns for other requests, so that judging the row takes little
    * time.
    */
-  async lookThrough(row: RowView): Promise<void> {
+  async searchLongTexts(row: RowView): Promise<void> {
     for (const [name, leaves] of this.searches) {
       const cell = row.cell(name);
       if (cell === null || textOf(cell).length * leaves.length <= AT_A_TIME) continue;

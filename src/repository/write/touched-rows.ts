@@ -68,7 +68,7 @@ export class TouchedRows {
     // Rows that are already listed may be found again.
     const limit = MAX_TOUCHED - log.touched + rows.size + 1;
     const { text, values } = compileTouched(referring, {
-      ...{ level, gone: this.gone, limit, room: log.roomAt(depth) },
+      ...{ level, gone: this.gone, limit, budget: log.budgetAt(depth) },
     });
     const found = await tx.query<TouchedRow>(text, values);
     const next = new Map<StoredCollection, Key[]>();
@@ -121,7 +121,7 @@ function push<K, V>(lists: Map<K, V[]>, key: K, ...values: readonly V[]): void {
 function referringTo(registry: CollectionRegistry, gone: DeletedRows): Referring[] {
   const found = new Map<StoredCollection, Referring['references'][number][]>();
   for (const target of gone.keys()) {
-    for (const collection of registry.referring(target)) {
+    for (const collection of registry.collectionsChangedWith(target)) {
       const references = collection.references.filter(({ table }) => table === target.table);
       push(found, collection, ...references.map((each) => ({ ...each, target })));
     }
@@ -139,7 +139,7 @@ function cascadedFrom(
   const found = new Set<StoredCollection>();
   const ways = [...from];
   for (const target of ways) {
-    for (const each of registry.referring(target)) {
+    for (const each of registry.collectionsChangedWith(target)) {
       const isDeleted = each.references.some(
         ({ table, onDelete }) => table === target.table && onDelete === 'CASCADE',
       );

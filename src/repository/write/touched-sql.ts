@@ -42,7 +42,7 @@ interface Bounds {
   readonly gone: DeletedRows;
   readonly limit: number;
   /** Characters for all values together. */
-  readonly room: number;
+  readonly budget: number;
 }
 
 /**
@@ -62,8 +62,8 @@ export function compileTouched(referring: readonly Referring[], bounds: Bounds):
   const cells = referring.map(
     (each, place) => `(SELECT count(*) FROM ${sourceName(place)}) * ${namesOf(each).length}`,
   );
-  const room = statement.bind(bounds.room, 'int8');
-  const kept = `kept AS (SELECT ${lengthOfEach(room, cells.join(' + '))} AS length)`;
+  const budget = statement.bind(bounds.budget, 'int8');
+  const kept = `kept AS (SELECT ${lengthOfEach(budget, cells.join(' + '))} AS length)`;
   const rows = referring.map((each, place) => rowsOf(statement, each, place, bounds));
   return statement.compiled(
     `WITH ${[...sources, kept].join(', ')} ${rows.join(' UNION ALL ')} LIMIT ${statement.bind(bounds.limit, 'int4')}`,

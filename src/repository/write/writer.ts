@@ -15,7 +15,7 @@ import { Planner } from './planner';
 import { ParentLocks, type SentPayloads } from './parent-locks';
 import type { SoleRow } from './sole-row';
 import { PlanRun, type WrittenRows } from './run-plan';
-import { RoomBefore } from './rows-before';
+import { BeforeBudget } from './rows-before';
 import { withRedactedErrors } from './redact-names';
 import { WholeWrites } from './whole-writes';
 
@@ -36,7 +36,7 @@ interface Shared extends Writing {
   readonly changes: Change[];
   readonly written: WrittenRows[];
   readonly log: ChangeLog;
-  readonly room: RoomBefore;
+  readonly beforeBudget: BeforeBudget;
   readonly parentLocks: ParentLocks;
   readonly whole: WholeWrites;
 }
@@ -67,7 +67,7 @@ export class Writer implements RelatedWriter {
     private readonly shared: Shared,
     private readonly author: Author,
   ) {
-    const { tx, registry, hooksOf, commitHooks, room, parentLocks } = shared;
+    const { tx, registry, hooksOf, commitHooks, beforeBudget, parentLocks } = shared;
     const { caller, chain, turns, requester } = author;
     this.request = {
       ...{
@@ -76,7 +76,7 @@ export class Writer implements RelatedWriter {
         registry,
         hooksOf,
         commitHooks,
-        room,
+        beforeBudget,
         parentLocks,
         turns,
         ...(requester && { requester }),
@@ -100,7 +100,7 @@ export class Writer implements RelatedWriter {
   ): Writer {
     const begun = {
       ...{ changes: [], written: [], log: ChangeLog.begin() },
-      ...{ room: new RoomBefore(), whole: new WholeWrites() },
+      ...{ beforeBudget: new BeforeBudget(), whole: new WholeWrites() },
       parentLocks: new ParentLocks(registry, isRepeated),
     };
     const author = { caller, chain, nested: new NestedItems(), turns: new HandleTurns() };

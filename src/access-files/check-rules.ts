@@ -11,7 +11,7 @@ import { withIds } from './references';
 const SOME_ID = '00000000-0000-4000-8000-000000000000';
 
 /** Checks the rules that would be written as the API checks them; rules that stay unchanged are not checked again. */
-export function judgeRules(
+export function checkRules(
   changes: readonly Change[],
   read: Pick<ReadAccess, 'faultOf'>,
   schema: Schema,

@@ -5,14 +5,14 @@ import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import type { LoggedColumns } from './logged-columns';
 
 /** A delete that only marks the row; hooks and the log treat it like any other. */
-export function compileKeptDelete(
+export function compileSoftDelete(
   { collection, alias, statement }: TableScope,
   keys: readonly Key[],
   moment: Date,
   logged: LoggedColumns,
 ): Compiled {
   const key = columnOf(collection, collection.key);
-  const set = setDeleted(collection, statement, moment);
+  const set = softDeleteAssignment(collection, statement, moment);
   const which = amongKeys(statement, collection, keys);
   const returning = [`stored.${key.sql} AS key`, ...logged.values(statement, alias)];
   return statement.compiled(
@@ -21,7 +21,7 @@ export function compileKeptDelete(
 }
 
 /** The values that mark a row as deleted. */
-export function setDeleted(
+export function softDeleteAssignment(
   collection: StoredCollection,
   statement: Statement,
   moment: Date,

@@ -1,14 +1,14 @@
 import type { CollectionShape, FieldShape } from '../../engine';
 import type { Database, Queries } from '../../database/database';
 import { establishMarks, meaningKey, type Registered } from '../../database/marks/establish-marks';
-import type { Meanings } from './asleep';
+import type { CurrentMarks } from './asleep';
 import type { StoredCollection } from './stored-collection';
 import type { CollectionRegistry } from './registry';
 
 type Marks = ReadonlyMap<string, string>;
 
 /** What the names of the registered collections mean in the database. */
-export class RegistryMeanings implements Meanings {
+export class RegistryMarks implements CurrentMarks {
   private marks: Marks = new Map();
 
   constructor(
@@ -16,7 +16,7 @@ export class RegistryMeanings implements Meanings {
     private readonly database: Database,
   ) {}
 
-  async learn(tx?: Queries): Promise<void> {
+  async reload(tx?: Queries): Promise<void> {
     const establish = (open: Queries): Promise<Marks> => establishMarks(open, this.registered());
     this.marks = await (tx ? establish(tx) : this.database.transaction(establish));
   }

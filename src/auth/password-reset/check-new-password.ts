@@ -6,9 +6,9 @@ import type { PasswordRules } from '../../users';
  * body.
  * @throws InvalidPayload
  */
-export async function judgeNewPassword(rules: PasswordRules, password: string): Promise<void> {
+export async function checkNewPassword(rules: PasswordRules, password: string): Promise<void> {
   try {
-    await rules.judge(password);
+    await rules.check(password);
   } catch (error) {
     if (!(error instanceof FailedValidation)) throw error;
     throw new InvalidPayload({ field: 'password', reason: reasonOf(error.details) });

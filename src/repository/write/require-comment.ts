@@ -1,12 +1,8 @@
-import { type Caller, type Case, missingFields } from '../../engine';
+import { type Caller, type Case, covers } from '../../engine';
 import { InvalidPayload } from '../../common/errors';
 import { COMMENT_HEADER } from '../../common/request/request-info';
 
-/** Whether the cases together grant all of the fields. */
-export const covers = (cases: readonly Case[], fields: readonly string[]): boolean =>
-  cases.length > 0 && missingFields(fields, cases).length === 0;
-
-/** Whether only rules that demand a comment allow a write, and none was sent. */
+/** Whether only rules that require a comment allow a write, and none was sent. */
 export function lacksComment(
   caller: Caller,
   cases: readonly Case[],
@@ -18,11 +14,11 @@ export function lacksComment(
 }
 
 /**
- * Requires a comment where only rules that demand one allow a write.
+ * Requires a comment where only rules that require one allow a write.
  * @param cases those that allow it
  * @throws InvalidPayload
  */
-export function demandComment(
+export function requireComment(
   caller: Caller,
   cases: readonly Case[],
   fields: readonly string[],
