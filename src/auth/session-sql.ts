@@ -79,11 +79,11 @@ export const FIND_GENERATION = `
     AND (session.generation = $4::int4 OR ${rotated('$4')} + ${GRACE_SPAN} > now())`;
 
 /** All sessions of some users except one. */
-export const END_ALL = `
+export const END_OTHERS = `
   DELETE FROM service_sessions WHERE "user" = ANY($1::uuid[]) AND id IS DISTINCT FROM $2::uuid`;
 
 /** All sessions of some users. */
-export const END_EVERY = 'DELETE FROM service_sessions WHERE "user" = ANY($1::uuid[])';
+export const END_ALL = 'DELETE FROM service_sessions WHERE "user" = ANY($1::uuid[])';
 
 export const IDENTITIES = `
   SELECT id, provider, external_identifier FROM service_users WHERE id = ANY($1::uuid[])`;

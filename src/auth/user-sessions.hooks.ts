@@ -2,7 +2,7 @@ import { HooksOf } from '../collections';
 import type { Queries } from '../database';
 import type { CollectionHooks, Key, Payload, WriteContext } from '../repository';
 import { User } from '../users';
-import { END_ALL, IDENTITIES, INACTIVE } from './session-sql';
+import { END_OTHERS, IDENTITIES, INACTIVE } from './session-sql';
 import { END_TOKENS } from './static-tokens/static-token-sql';
 
 /**
@@ -45,7 +45,7 @@ export class UserSessionsHooks implements CollectionHooks {
 
   private async end(tx: Queries, users: readonly Key[], except: string | null): Promise<void> {
     if (users.length === 0) return;
-    await tx.query(END_ALL, [users, except]);
+    await tx.query(END_OTHERS, [users, except]);
     await tx.query(END_TOKENS, [users]);
   }
 }

@@ -1,11 +1,4 @@
-import { availableParallelism } from 'node:os';
 import { ServiceUnavailable } from './errors';
-
-/** Node has four threads for such work; one is left for files and DNS. */
-const MAX_THREADS = 3;
-
-/** How many passwords are hashed or compared at a time: each keeps a thread busy for tens of milliseconds. */
-export const HASHES_AT_ONCE = Math.min(availableParallelism(), MAX_THREADS);
 
 const RETRY_AFTER = 5;
 

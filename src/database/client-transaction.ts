@@ -3,9 +3,10 @@ import type { CommitMark } from './broadcast/broadcast';
 import type { ClientStatements } from './client-statements';
 import { isConnectionLost, isReadOnly } from './database-fault';
 import { OpenTransaction } from './open-transaction';
+import { UNHURRIED } from './unhurried';
 
 const BEGIN = ['BEGIN'];
-const BEGIN_UNHURRIED = [...BEGIN, 'SET LOCAL statement_timeout = 0', 'SET LOCAL lock_timeout = 0'];
+const BEGIN_UNHURRIED = [...BEGIN, ...UNHURRIED];
 
 interface HowToRun {
   readonly unhurried: boolean;

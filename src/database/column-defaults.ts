@@ -1,5 +1,6 @@
 import type { Driver } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { literal } from './quote';
 
 /**
  * Makes TypeORM write as one literal what it otherwise writes as it is: texts with quotes, lists of texts, and the
@@ -16,8 +17,6 @@ export function quoteDefaults(driver: Driver): void {
     return normalize.call(driver, column);
   };
 }
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** What PostgreSQL would read as several members, as none, or as NULL. */
 const READ_OTHERWISE = /^$|^null$|[{}",\\\s]/i;

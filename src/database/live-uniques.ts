@@ -1,6 +1,7 @@
 import type { EntityMetadata, NamingStrategyInterface } from 'typeorm';
 import { IndexMetadata } from 'typeorm/metadata/IndexMetadata.js';
 import { deletedAtOf, type EntityClass } from '../common/schema';
+import { quote } from './quote';
 
 /**
  * The condition for a row that is not deleted, as SQL without the table's name; undefined where deleted rows are not
@@ -8,7 +9,7 @@ import { deletedAtOf, type EntityClass } from '../common/schema';
  */
 export function liveCondition({ target, columns }: EntityMetadata): string | undefined {
   const column = columnOf(target, columns);
-  return column && `"${column.databaseName.replaceAll('"', '""')}" IS NULL`;
+  return column && `${quote(column.databaseName)} IS NULL`;
 }
 
 const columnOf = (

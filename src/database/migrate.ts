@@ -4,11 +4,9 @@ import { tryAdvisoryLock } from './advisory-locks';
 import { forgetVanishedIn } from './marks/forget-vanished';
 import { migrationFault } from './migration-fault';
 import type { Storage } from './storage';
+import { UNHURRIED } from './unhurried';
 
 const LOOK_AGAIN = 100;
-
-/** A migration, or one that it waits for, has no time limit. */
-export const UNHURRIED = ['SET LOCAL statement_timeout = 0', 'SET LOCAL lock_timeout = 0'];
 
 /** The migration that was run in it, if any. */
 type Turn = { readonly done: string } | 'all done' | 'another at it';

@@ -2,7 +2,8 @@ import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 import { forgetVanishedIn } from './marks/forget-vanished';
 import { migrationFault } from './migration-fault';
-import { takeLock, UNHURRIED } from './migrate';
+import { takeLock } from './migrate';
+import { UNHURRIED } from './unhurried';
 import { historyTable, nameOf, readHistory } from './migration-history';
 
 const ANOTHER = 'Another process is migrating this database. Try again when it has finished.';

@@ -12,18 +12,18 @@ import { functionsField } from './schema/function-types';
 import { isRelation, relationKey } from './schema/relations';
 
 /** The size of an answer: its objects, lists and values, and the characters of its texts. */
-export interface Weight {
+export interface AnswerSize {
   values: number;
   characters: number;
 }
 
-type Weigh = (value: unknown, weight: Weight) => void;
+type Weigh = (value: unknown, weight: AnswerSize) => void;
 
 /**
  * The size that a resolver's answer will have, before it is assembled: a value with two response names counts twice,
  * though it was read once.
  */
-export function weightOf(answer: unknown, info: GraphQLResolveInfo): Weight {
+export function weightOf(answer: unknown, info: GraphQLResolveInfo): AnswerSize {
   const weight = { values: 0, characters: 0 };
   const type = getNamedType(info.returnType);
   if (isObjectType(type)) weighing(type, info.fieldNodes, info)(answer, weight);
@@ -73,7 +73,7 @@ function addField(parts: Parts, { key, field, found }: Asked, asking: Asking): v
   else parts.leaves.set(field.name, (parts.leaves.get(field.name) ?? 0) + 1);
 }
 
-function weighParts({ same, leaves, below }: Parts, value: unknown, weight: Weight): void {
+function weighParts({ same, leaves, below }: Parts, value: unknown, weight: AnswerSize): void {
   if (typeof value !== 'object' || value === null) {
     weight.values += 1;
     return;
@@ -85,7 +85,7 @@ function weighParts({ same, leaves, below }: Parts, value: unknown, weight: Weig
 }
 
 /** Everything inside JSON counts, until it is too much. */
-function weighLeaf(value: unknown, names: number, weight: Weight): void {
+function weighLeaf(value: unknown, names: number, weight: AnswerSize): void {
   weight.values += names;
   if (typeof value === 'string') weight.characters += names * value.length;
   if (typeof value !== 'object' || value === null) return;

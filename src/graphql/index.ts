@@ -1,4 +1,4 @@
-export { Budgeted } from './answer-budget';
+export { Budgeted } from './budget.guards';
 export { endpointPaths, ENDPOINTS } from './endpoint-middleware';
 export type { GraphqlContext } from './graphql-context';
 export { GraphqlModule } from './graphql.module';

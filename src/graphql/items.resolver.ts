@@ -10,7 +10,7 @@ import { RequirePermission } from '../common/request/access.decorators';
 import { CurrentCaller } from '../common/request/transport';
 import type { Caller } from '../engine';
 import type { AnswerBudget } from '../repository';
-import { AnswersKeys, Budgeted } from './answer-budget';
+import { AnswersKeys, Budgeted } from './budget.guards';
 import { Arguments, Budget, Operation, ResolveInfo } from './operation';
 import { dataOf, type ReadingOperations, ReadingResolver, resolverOf } from './reading.resolver';
 import { selectionOf } from './schema/selection';

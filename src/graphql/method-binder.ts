@@ -5,7 +5,7 @@ import { GqlParamsFactory } from '@nestjs/graphql/dist/factories/params.factory.
 import type { GraphQLFieldResolver } from 'graphql';
 import { answerErrorsOf } from '../common/errors';
 import { ROUTE_ACCESS, type RouteAccess } from '../common/request/access.decorators';
-import { BUDGETED } from './answer-budget';
+import { BUDGETED } from './budget.guards';
 import type { GraphqlContext } from './graphql-context';
 import { withBudget } from './request-budget';
 import { type Host, metadataOf } from './resolver-host';

@@ -12,7 +12,7 @@ import { RequirePermission } from '../common/request/access.decorators';
 import { CurrentCaller } from '../common/request/transport';
 import type { Caller } from '../engine';
 import type { AnswerBudget } from '../repository';
-import { Budgeted } from './answer-budget';
+import { Budgeted } from './budget.guards';
 import { Arguments, Budget, Operation, ResolveInfo } from './operation';
 import { aggregatesOf, presentAggregate } from './schema/aggregates';
 import { queryArguments, selectionOf } from './schema/selection';

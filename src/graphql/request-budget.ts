@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { MAX_CHARACTERS, AnswerBudget } from '../repository';
 import { InvalidQuery } from '../common/errors';
 import type { AppConfig } from '../config/app-config';
-import { type Weight, weightOf } from './answer-weight';
+import { type AnswerSize, weightOf } from './answer-weight';
 import { GRAPHQL_LIMITS } from './limits';
 
 /** The lists of one request together may read no more than one REST request. */
@@ -37,7 +37,7 @@ export class RequestBudget {
 
   /** The same for an operation that may answer again, as a write does after a deadlock: only its last answer counts. */
   taking(info: GraphQLResolveInfo): (answer: unknown) => void {
-    let taken: Weight = { values: 0, characters: 0 };
+    let taken: AnswerSize = { values: 0, characters: 0 };
     return (answer) => {
       this.values += taken.values;
       this.characters += taken.characters;
@@ -46,7 +46,7 @@ export class RequestBudget {
     };
   }
 
-  private add({ values, characters }: Weight): void {
+  private add({ values, characters }: AnswerSize): void {
     this.values -= values;
     this.characters -= characters;
     if (this.values < 0) throw tooMuch(`${GRAPHQL_LIMITS.answer} values`);

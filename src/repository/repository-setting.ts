@@ -2,7 +2,11 @@ import type { Database } from '../database/database';
 import type { CollectionHooks, CommitHooks } from './hooks';
 import type { QueryLimits } from './query/query-setting';
 import type { CollectionRegistry } from './registry/registry';
-import type { RepositoryLogger } from './write/commit';
+
+/** Where a repository logs problems that refuse nothing. */
+export interface RepositoryLogger {
+  error(message: string, error: unknown): void;
+}
 
 /** What all repositories share. */
 export interface RepositorySetting {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { InvalidCredentials, InvalidOtp, InvalidPayload } from '../common/errors';
-import { FairLimiter, HASHES_AT_ONCE } from '../common/fair-limiter';
+import { FairLimiter } from '../common/fair-limiter';
+import { HASHES_AT_ONCE } from '../common/hash-concurrency';
 import { networkOf } from '../common/networks';
 import { addressOf } from '../common/request/address';
 import { AppConfig } from '../config/app-config';

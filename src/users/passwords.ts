@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { compare, getRounds, hash } from 'bcrypt';
-import { FairLimiter, HASHES_AT_ONCE } from '../common/fair-limiter';
+import { FairLimiter } from '../common/fair-limiter';
+import { HASHES_AT_ONCE } from '../common/hash-concurrency';
 import { Database } from '../database';
 import { AppConfig } from '../config/app-config';
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../engine';
-import { HASHES_AT_ONCE } from '../common/fair-limiter';
+import { HASHES_AT_ONCE } from '../common/hash-concurrency';
 import type { Queries } from '../database';
 import type { WriteContext } from '../repository';
 import type { Passwords } from './passwords';

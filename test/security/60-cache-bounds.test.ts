@@ -15,7 +15,7 @@ import { ProtectedRepository } from '../../src/repository/protected-repository';
 import type { RepositorySetting } from '../../src/repository/repository-setting';
 import type { TableView } from '../../src/repository/compile/scope';
 import type { BoundQuery } from '../../src/repository/query/query';
-import { expectAgain, plainQueries } from '../../src/repository/read/plain-queries';
+import { numberDecision, plainQueries } from '../../src/repository/read/plain-queries';
 import { plainStatement, plainStatements } from '../../src/repository/read/plain-statements';
 import { QueryReader } from '../../src/repository/read/query-reader';
 import type { StoredCollection } from '../../src/repository/registry/stored-collection';
@@ -150,7 +150,7 @@ function plainSelections(): Filling {
     const asked = await caller(0);
     const decision = asked.decide('things', 'read');
     if (!decision) throw new Error('nothing is readable');
-    expectAgain(decision);
+    numberDecision(decision);
     const fields = `${NAMES[number % 700]},${NAMES.slice(700 + Math.floor(number / 700), 860).join()}`;
     expect(reader.item(asked, { fields }).query.fields.length).toBeGreaterThan(150);
   };

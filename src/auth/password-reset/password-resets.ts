@@ -49,7 +49,7 @@ export class PasswordResets {
     await this.tokens.redeem(tx, { purpose: PURPOSE, user, bound: resetBinding(row) }, token);
     await tx.query(SET_PASSWORD, [user, hash]);
     await this.tokens.revoke(tx, PURPOSE, user);
-    await tx.query(END_ALL, [[user], null]);
+    await tx.query(END_ALL, [[user]]);
     await tx.query(END_TOKENS, [[user]]);
   }
 }

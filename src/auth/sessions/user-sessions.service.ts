@@ -3,7 +3,7 @@ import { userOf } from '../../common/request/user-of';
 import { Database } from '../../database';
 import type { Caller } from '../../engine';
 import { CredentialRevocation } from '../credential-revocation';
-import { END_ALL, END_EVERY } from '../session-sql';
+import { END_OTHERS, END_ALL } from '../session-sql';
 import { timestamp } from '../timestamp';
 
 /** A sign-in as its user sees it, without its tokens or their hashes. */
@@ -67,7 +67,7 @@ export class UserSessionsService {
   /** Ends all of the caller's except the current one. */
   async endOthers(caller: Caller): Promise<void> {
     const values = [[userOf(caller)], caller.identity.session];
-    await this.database.retriedTransaction((tx) => tx.query(END_ALL, values));
+    await this.database.retriedTransaction((tx) => tx.query(END_OTHERS, values));
   }
 
   /**
@@ -78,7 +78,7 @@ export class UserSessionsService {
   async endAllOf(caller: Caller, user: string): Promise<void> {
     await this.revocation.revokeAll(caller, user, {
       action: 'sessions_ended',
-      statement: END_EVERY,
+      statement: END_ALL,
     });
   }
 }

@@ -28,7 +28,10 @@ export interface Explanation {
   readonly unnamed: readonly string[];
 }
 
-/** Explains a decision about one row and the requested fields, by the same filters that enforce it. */
+/**
+ * Explains a decision about one row and the requested fields, by the same filters that enforce it. No route or page shows
+ * this yet.
+ */
 export function explainRow(
   decision: Decision,
   row: RowView,

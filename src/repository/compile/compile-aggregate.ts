@@ -1,6 +1,6 @@
 import { type BoundFilter, type FieldExpression, expressionType } from '../../engine';
 import type { Aggregate, AggregateQuery, GroupSort } from '../query/aggregate-query';
-import { quote } from '../registry/column';
+import { quote } from '../../database/quote';
 import { sqlTypeOf } from '../registry/stored-collection';
 import { asShown } from './as-shown';
 import { compileExpression } from './compile-cell';

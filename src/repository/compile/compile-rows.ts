@@ -1,6 +1,6 @@
 import type { Caller, Decision, ToManyShape } from '../../engine';
 import { type StoredCollection, columnOf } from '../registry/stored-collection';
-import { quote } from '../registry/column';
+import { quote } from '../../database/quote';
 import type { CollectionRegistry } from '../registry/registry';
 import type { BoundQuery, Meta } from '../query/query';
 import { aboutRows } from './about';

@@ -1,7 +1,7 @@
 import type { BoundQuery, SelectedRelation } from '../query/query';
 import type { BoundFilter } from '../../engine';
 import { widthOf } from '../query/width-of';
-import { quote } from '../registry/column';
+import { quote } from '../../database/quote';
 import { compileOutput, linkName } from './compile-output';
 import { conditions } from './compile-conditions';
 import { fromOf, innerScope, keyIn, rowsIn, type TableScope, type TableView } from './scope';

@@ -67,6 +67,8 @@ export interface Meta {
   readonly filtered: boolean;
 }
 
+export const NO_META: Meta = { total: false, filtered: false };
+
 export interface ListQuery extends RowQuery {
   readonly meta: Meta;
 }

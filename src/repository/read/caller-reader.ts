@@ -18,7 +18,7 @@ import type { CollectionRegistry } from '../registry/registry';
 import type { AnswerBudget } from './answer-budget';
 import { bindQuery, queryVariables, withValues } from './bind-query';
 import { readAggregates } from './read-aggregates';
-import type { Plain } from './plain-queries';
+import type { CacheKeyParts } from './plain-queries';
 import { type Page, RowReader } from './row-reader';
 import { readVariables } from './variables';
 
@@ -58,7 +58,7 @@ const visibleFields = memoize((decision: Decision): readonly FieldShape[] => {
 export interface Reading extends Addressed {
   readonly budget?: AnswerBudget | undefined;
   /** The decision and field names that alone determine the query, where it sets nothing but fields, limit or keys. */
-  readonly plain?: Plain | undefined;
+  readonly plain?: CacheKeyParts | undefined;
 }
 
 /** Answers a query on the caller's virtual tables. */

@@ -4,22 +4,18 @@ import type { Queries } from '../../database/database';
 import type { Key } from '../hooks';
 import { withoutEmpty } from '../query/parameters';
 import { isAggregate, parseAggregateQuery } from '../query/parse-aggregate';
-import type { ListQuery, RawQuery } from '../query/query';
-import type { QueryLimits } from '../query/query-setting';
+import { type ListQuery, NO_META, type RawQuery } from '../query/query';
 import type { StoredCollection } from '../registry/stored-collection';
-import type { CollectionRegistry } from '../registry/registry';
+import type { RepositorySetting } from '../repository-setting';
 import { parseKeys } from '../write/selected-rows';
 import type { AnswerBudget } from './answer-budget';
 import { aggregateAs, type Reading, readAs } from './caller-reader';
 import type { AdditionalGrants } from './additional-grants';
 import { asSent, inOrder } from './in-order';
 import { type ParsedQuery, QueryReader } from './query-reader';
-import { NO_META, type Page, type Row } from './row-reader';
+import type { Page, Row } from './row-reader';
 
-export interface ReaderSetting {
-  readonly registry: CollectionRegistry;
-  readonly limits: QueryLimits;
-}
+export type ReaderSetting = Pick<RepositorySetting, 'registry' | 'limits'>;
 
 export interface ItemReading {
   /** Shared by the reads of one answer. */

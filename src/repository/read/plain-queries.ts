@@ -2,8 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { Decision } from '../../engine';
 import type { ListQuery } from '../query/query';
 
-/** The decision and the field names that alone determine a query; limit and keys come separately. */
-export interface Plain {
+/**
+ * The decision and the field names that alone determine a query that sets nothing but fields, limit or keys; limit and
+ * keys come separately.
+ */
+export interface CacheKeyParts {
   readonly decision: Decision;
   /** Separated by commas; empty: all fields. */
   readonly fields: string;
@@ -27,12 +30,12 @@ let numbered = 0;
  * The cache key of a query or its statement; it keeps no decision alive.
  * @returns undefined for a decision seen for the first time: it may exist for this request alone
  */
-export function plainName({ decision, fields }: Plain): string | undefined {
+export function cacheKeyOf({ decision, fields }: CacheKeyParts): string | undefined {
   const number = numbers.get(decision);
   return number === undefined ? undefined : `${number} ${fields}`;
 }
 
 /** A decision that is used again is worth caching for. */
-export function expectAgain(decision: Decision): void {
+export function numberDecision(decision: Decision): void {
   if (!numbers.has(decision)) numbers.set(decision, (numbered += 1));
 }

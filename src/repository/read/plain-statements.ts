@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { textLength } from '../../common/text-length';
 import { type Addressed, compileList } from '../compile/compile-rows';
 import type { TableView } from '../compile/scope';
 import type { Compiled } from '../compile/statement';
-import type { BoundQuery } from '../query/query';
-import { expectAgain, type Plain, plainName, plainQueries } from './plain-queries';
+import { type BoundQuery, NO_META } from '../query/query';
+import { numberDecision, type CacheKeyParts, cacheKeyOf, plainQueries } from './plain-queries';
 
 /** Bytes that the whole cache may use. */
 const MAX_BYTES = 16_000_000;
@@ -11,13 +12,12 @@ const OF_STATEMENT = 500;
 const OF_VALUE = 50;
 /** Characters: a longer statement takes so long to run that compiling it does not matter. */
 const MAX_TEXT = 16_384;
-const NO_META = { total: false, filtered: false };
 
 /** Placeholders for what differs from one request to the next. */
 const KEY = {};
 const LIMIT = Number.NaN;
 
-/** By `plainName`. */
+/** By `cacheKeyOf`. */
 export const plainStatements = new LRUCache<string, Compiled>({
   maxSize: MAX_BYTES,
   sizeCalculation: ({ text, values }, name) =>
@@ -33,23 +33,20 @@ export function forgetDecisions(): void {
   plainStatements.clear();
 }
 
-/**
- * The statement of a query that sets nothing but fields, limit or keys: the decision determines it, so it is compiled
- * once.
- */
+/** The statement of a query with such a key: it is compiled once. */
 export function plainStatement(
-  plain: Plain,
+  plain: CacheKeyParts,
   query: BoundQuery,
   view: TableView,
   addressed: Addressed,
 ): Compiled {
   // For rows about other rows, the result also depends on those rows.
   if (plain.decision.collection.parts) return compileList(query, view, NO_META, addressed);
-  const known = plainName(plain);
+  const known = cacheKeyOf(plain);
   const { keys } = addressed;
   if (keys && keys.length !== 1) return compileList(query, view, NO_META, addressed);
   if (known === undefined) {
-    expectAgain(plain.decision);
+    numberDecision(plain.decision);
     return compileList(query, view, NO_META, addressed);
   }
   const name = keys ? `${known} by key` : known;
@@ -79,5 +76,4 @@ const filling =
   (value: unknown): unknown =>
     value === KEY ? keys?.[0] : Number.isNaN(value) ? query.limit : value;
 
-const sizeOf = (value: unknown): number =>
-  OF_VALUE + (typeof value === 'string' ? value.length : (JSON.stringify(value) ?? '').length);
+const sizeOf = (value: unknown): number => OF_VALUE + textLength(value);

@@ -16,19 +16,19 @@ import type { ListQuery, RawQuery } from '../query/query';
 import type { QueryLimits, QuerySetting } from '../query/query-setting';
 import { settingFor } from './caller-reader';
 import { type AdditionalGrants, settingWithGrants } from './additional-grants';
-import { type Plain, plainName, plainQueries } from './plain-queries';
+import { type CacheKeyParts, cacheKeyOf, plainQueries } from './plain-queries';
 
 export interface ParsedQuery {
   readonly query: ListQuery;
-  /** The decision and field names that alone determine the query, where it sets nothing but fields, limit or keys. */
-  readonly plain?: Plain;
+  /** Where the query sets nothing but fields, limit or keys. */
+  readonly plain?: CacheKeyParts;
   /** Checks the answer of a write before the commit. */
   readonly checkAnswer?: AnswerCheck | undefined;
 }
 
 /** Parses the queries for one collection, each with what its caller may name. */
 export class QueryReader {
-  private readonly silentQueries = new WeakMap<Decision, ListQuery>();
+  private readonly defaultQueries = new WeakMap<Decision, ListQuery>();
 
   constructor(
     private readonly collection: string,
@@ -90,13 +90,12 @@ export class QueryReader {
     return this.answer(caller, raw, grants);
   }
 
-  /** A query with nothing but field names is determined by these and by the decision. */
   private plainQuery(caller: Caller, { fields: sent }: RawQuery, fields: string): ParsedQuery {
     const decision = caller.decide(this.collection, 'read');
     if (!decision) throw new Forbidden({});
     const plain = { decision, fields };
-    if (fields === '') return { query: this.silentQuery(caller, decision), plain };
-    const name = plainName(plain);
+    if (fields === '') return { query: this.defaultQuery(caller, decision), plain };
+    const name = cacheKeyOf(plain);
     const known = name === undefined ? undefined : plainQueries.get(name);
     if (known) return { query: known, plain };
     const query = this.parse(caller, { fields: sent }, parseItemQuery);
@@ -106,9 +105,9 @@ export class QueryReader {
     return { query, plain };
   }
 
-  private silentQuery(caller: Caller, decision: Decision): ListQuery {
-    const query = this.silentQueries.get(decision) ?? this.parse(caller, {}, parseItemQuery);
-    this.silentQueries.set(decision, query);
+  private defaultQuery(caller: Caller, decision: Decision): ListQuery {
+    const query = this.defaultQueries.get(decision) ?? this.parse(caller, {}, parseItemQuery);
+    this.defaultQueries.set(decision, query);
     return query;
   }
 }

@@ -3,20 +3,15 @@ import { AppError, Forbidden, HiddenCause, withoutDetails } from '../../common/e
 import { collectionName, type EntityClass } from '../../common/schema';
 import type { Queries } from '../../database/database';
 import type { RawQuery } from '../query/query';
+import { type Acting, causeAsSystem } from '../system-errors';
 import type { Key, RelatedReader } from '../write-context';
 import { CollectionReader, type ReaderSetting } from './collection-reader';
 import type { Row } from './row-reader';
 
-interface Who {
-  readonly caller: Caller;
-  /** Whose request led to a read as the system. */
-  readonly requester?: Caller;
-}
-
 /** Reads any collection as one caller sees it. */
 export class RelatedRows implements RelatedReader {
   constructor(
-    private readonly who: Who,
+    private readonly who: Acting,
     private readonly setting: ReaderSetting,
     private readonly queries: Queries,
   ) {}
@@ -43,13 +38,12 @@ export class RelatedRows implements RelatedReader {
 }
 
 /** Why a read as the system was refused may name what the requester cannot see: that is for the log. */
-async function withoutHidden<T>({ caller, requester }: Who, work: () => Promise<T>): Promise<T> {
+async function withoutHidden<T>({ caller, requester }: Acting, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!requester || requester.administrator || !hasDetails(error)) throw error;
-    const reason = `As the system (${caller.system}): ${error.message}`;
-    throw withoutDetails(error, new HiddenCause(reason, { cause: error }));
+    throw withoutDetails(error, causeAsSystem(caller.system, error));
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { linkName } from '../compile/compile-output';
 import type { Compiled } from '../compile/statement';
 import type { TableView } from '../compile/scope';
-import type { BoundQuery, Meta, SelectedRelation } from '../query/query';
+import { type BoundQuery, type Meta, NO_META, type SelectedRelation } from '../query/query';
 import { widthOf } from '../query/width-of';
 import { AnswerBudget, MANY_ROWS, MANY_VALUES } from './answer-budget';
 import {
@@ -28,7 +28,7 @@ import {
   withoutCounts,
 } from './rows-read';
 import { presentingRows, presentInTurns } from './present-rows';
-import type { Plain } from './plain-queries';
+import type { CacheKeyParts } from './plain-queries';
 import { plainStatement } from './plain-statements';
 import { Weights } from './weights';
 
@@ -46,8 +46,6 @@ export interface Page {
   /** The answer to a write that affected no row. */
   readonly untouched?: boolean;
 }
-
-export const NO_META: Meta = { total: false, filtered: false };
 
 /**
  * Reads what a query requests: one statement for the rows and their to-one relations, one more for each opened list,
@@ -67,7 +65,7 @@ export class RowReader {
     query: BoundQuery,
     meta: Meta = NO_META,
     addressed: Addressed = {},
-    plain?: Plain,
+    plain?: CacheKeyParts,
   ): Promise<Page> {
     const most = query.limit ?? addressed.keys?.length;
     const limit = this.budget.limitFor(widthOf(query), query.limit, most);

@@ -75,8 +75,6 @@ const KEY_TYPES: Readonly<Record<string, ScalarType>> = {
 export const keyType = (column: ColumnMetadata | undefined): ScalarType =>
   column?.type === Number ? 'integer' : (KEY_TYPES[String(column?.type)] ?? 'text');
 
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
 const CASTS: Readonly<Record<Exclude<ScalarType, 'array'>, string>> = {
   integer: 'int4',
   bigint: 'int8',

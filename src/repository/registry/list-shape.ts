@@ -3,7 +3,8 @@ import type { RelationMetadata } from 'typeorm/metadata/RelationMetadata.js';
 import type { ToManyShape } from '../../engine';
 import { type FieldDeclaration, RegistrationError, targetName } from '../../common/schema';
 import type { StoredCollection } from './stored-collection';
-import { castOf, type Column, indexesOf, keyType, quote } from './column';
+import { castOf, type Column, indexesOf, keyType } from './column';
+import { quote } from '../../database/quote';
 
 /** The quoted table, with its schema if it has one of its own. */
 export const tablePath = (metadata: EntityMetadata): string =>

@@ -1,5 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
-import { type Column, type ForeignKey, quote, type Reference } from './column';
+import { quote } from '../../database/quote';
+import type { Column, ForeignKey, Reference } from './column';
 import { tablePath } from './list-shape';
 
 /** The foreign keys that refer to a table's key, as all that `Field` declares do. */

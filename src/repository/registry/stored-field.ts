@@ -2,7 +2,8 @@ import type { DataSource, EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { FieldShape, ScalarType, StoredField, ValueBounds } from '../../engine';
 import { type FieldDeclaration, RegistrationError, targetName } from '../../common/schema';
-import { castOf, type Column, indexesOf, keyType, quote } from './column';
+import { castOf, type Column, indexesOf, keyType } from './column';
+import { quote } from '../../database/quote';
 
 type StoredDeclaration = FieldDeclaration & { kind: 'column' | 'to-one' };
 

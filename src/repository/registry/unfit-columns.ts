@@ -1,7 +1,7 @@
 import { isReadableType, RegistrationError } from '../../common/schema';
 import type { Queries } from '../../database/database';
 import type { CollectionRegistry } from './registry';
-import { quote } from './column';
+import { quote } from '../../database/quote';
 
 /** Columns with their types, of a domain its base, of a list its members', and with a nondeterministic collation. */
 const COLUMNS = `

@@ -1,6 +1,6 @@
 import { readsRowAlone } from '../compile/row-alone';
 import type { CollectionWrite } from './collection-write';
-import { ConstraintFault } from './constraint-fault';
+import { ConstraintFault, NOTHING_TO_JUDGE } from './constraint-fault';
 import { judgedFilters } from './judged-filters';
 
 /**
@@ -30,7 +30,7 @@ export async function judgedBeforeRollback<T>(
     if (!(error instanceof ConstraintFault)) throw error;
     await tx.query('ROLLBACK TO SAVEPOINT referring_row');
     await error.judge(tx);
-    throw new JudgedFault(error.findRefusal, () => Promise.resolve(), { cause: error });
+    throw new JudgedFault(error.findRefusal, NOTHING_TO_JUDGE, { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
+import { textLength } from '../../common/text-length';
 import type { Key, LogEntry, LoggedValues, Values } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
-import { lengthOf, type LoggedValue, loggedCell } from './logged-value';
+import { type LoggedValue, loggedCell } from './logged-value';
 
 /** How many characters of one value are stored. */
 const MAX_VALUE = 10_000;
@@ -162,7 +163,7 @@ export class ChangeLog {
   }
 
   private keep(values: readonly (readonly [string, unknown])[]): LoggedValues {
-    for (const [, value] of values) this.kept.budget -= OF_VALUE + lengthOf(value);
+    for (const [, value] of values) this.kept.budget -= OF_VALUE + textLength(value);
     return Object.fromEntries(values);
   }
 }

@@ -34,10 +34,7 @@ export interface WriteRequest {
 }
 
 /** What every step of a write needs to know: who writes what, by which decision, in which transaction. */
-export interface CollectionWrite extends Omit<
-  WriteRequest,
-  'hooksOf' | 'contextOf' | 'beforeBudget'
-> {
+export interface CollectionWrite extends Omit<WriteRequest, 'hooksOf' | 'contextOf'> {
   readonly collection: StoredCollection;
   readonly decision: Decision;
   readonly hooks: CollectionHooks;
@@ -74,13 +71,11 @@ export const collectionWrite = (
   request: WriteRequest,
   { collection, decision, before }: Pick<CollectionWrite, 'collection' | 'decision' | 'before'>,
 ): CollectionWrite => {
-  const { caller, requester, tx, registry, hooksOf, commitHooks, log, turns, byHook, contextOf } =
-    request;
+  const { hooksOf, contextOf, ...shared } = request;
   const cached: { context?: TransactionContext } = {};
   return {
-    ...{ caller, tx, registry, commitHooks, log, turns, byHook, collection, decision, before },
-    parentLocks: request.parentLocks,
-    ...(requester && { requester }),
+    ...shared,
+    ...{ collection, decision, before },
     hooks: hooksOf(collection.name),
     context: () => (cached.context ??= contextOf(`${decision.action} ${collection.name}`)),
   };

@@ -1,22 +1,15 @@
-import type { Database, Tx } from '../../database/database';
+import type { Tx } from '../../database/database';
 import type { Change } from '../hooks';
 import { RelatedRows } from '../read/related-rows';
+import type { RepositorySetting } from '../repository-setting';
 import { systemCaller } from '../system-caller';
 import type { AfterCommitContext, RelatedWriter } from '../write-context';
 import { refusalAtCommit } from './commit-refusal';
 import { ConstraintFault, isDatabaseRefusal, callerFacingError } from './constraint-fault';
 import type { WriteRequest } from './collection-write';
-import { Writer, type Writing } from './writer';
+import { Writer } from './writer';
 
-/** Where a repository logs problems that refuse nothing. */
-export interface RepositoryLogger {
-  error(message: string, error: unknown): void;
-}
-
-interface Setting extends Writing, Pick<WriteRequest, 'caller'> {
-  readonly database: Database;
-  readonly logger: RepositoryLogger;
-}
+type Setting = RepositorySetting & Pick<WriteRequest, 'caller'>;
 
 export interface CommitOptions {
   /** Runs all the writes with every check, and then rolls them back. */

@@ -1,7 +1,7 @@
 import type { DatabaseError } from 'pg';
 import type { Queries } from '../../database/database';
 import type { StoredCollection } from '../registry/stored-collection';
-import { quote } from '../registry/column';
+import { quote } from '../../database/quote';
 
 /** The columns of a constraint, or the parts of an index: an expression where a part is not a column. */
 const COLUMNS = `

@@ -17,6 +17,8 @@ import { constrainedFields, isOf, writtenField } from './constrained-fields';
 
 /** Throws what the rules say about the write; its queries run after the rollback. */
 export type Judge = (queries: Queries) => Promise<void>;
+/** For writes that were judged before, or that need no judging. */
+export const NOTHING_TO_JUDGE: Judge = () => Promise.resolve();
 /** The error that the caller gets. */
 export type Refusal = AppError | SeveralErrors;
 

@@ -4,7 +4,7 @@ import type { Key } from '../hooks';
 import type { IncomingKey } from '../registry/registry';
 import { columnOf } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
-import { translateRefusal } from './constraint-fault';
+import { NOTHING_TO_JUDGE, translateRefusal } from './constraint-fault';
 import { type Level, referringRows, FollowBudget } from './followed-rows';
 import { softDeleteAssignment } from './soft-delete';
 import { DeletedHolders } from './release-deleted';
@@ -88,8 +88,7 @@ class Follower {
     const { text, values } = statement.compiled(
       `WITH found AS (${found}) ${change} found WHERE s.${own} = found.key RETURNING found.key`,
     );
-    const judge = (): Promise<void> => Promise.resolve();
-    const rows = await translateRefusal(this.scope, judge, () =>
+    const rows = await translateRefusal(this.scope, NOTHING_TO_JUDGE, () =>
       this.scope.tx.query<{ key: Key }>(text, values),
     );
     this.budget.take(rows.length);

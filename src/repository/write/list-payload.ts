@@ -2,7 +2,7 @@ import { isStored, parseValue, type ToManyShape } from '../../engine';
 import { InvalidPayload } from '../../common/errors';
 import type { Key, Payload } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
-import { MAX_ITEMS } from './selected-rows';
+import { isPayload, MAX_ITEMS } from './selected-rows';
 
 /** A related row to update. */
 export interface RelatedUpdate {
@@ -44,7 +44,7 @@ export function readList(
   const { create, update, remove } = readChanges(sent, field.name);
   // An object under `create` is new, even with a key.
   const isNew = (member: unknown): member is Payload =>
-    isObject(member) && !isReference(member, target, far);
+    isPayload(member) && !isReference(member, target, far);
   const created = sort(create.filter((member) => !isNew(member)));
   const changed = sort(update);
   return {
@@ -148,11 +148,8 @@ function readKey(sent: unknown, target: StoredCollection, field: string): Key {
   return parsed.value as Key;
 }
 
-const isObject = (sent: unknown): sent is Payload =>
-  typeof sent === 'object' && sent !== null && !Array.isArray(sent);
-
 function asObject(sent: unknown, field: string, reason: string): Payload {
-  if (isObject(sent)) return sent;
+  if (isPayload(sent)) return sent;
   throw new InvalidPayload({ field, reason });
 }
 

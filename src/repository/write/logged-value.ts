@@ -10,10 +10,6 @@ export interface LoggedValue {
   readonly cut: boolean;
 }
 
-/** The number of characters that a logged value takes. */
-export const lengthOf = (value: unknown): number =>
-  typeof value === 'string' ? value.length : (JSON.stringify(value) ?? '').length;
-
 /**
  * A value that is about to be stored, as the log stores it.
  * @param length how many characters to store at most

@@ -2,7 +2,7 @@ import { inTurns } from '../../common/next-turn';
 import type { Key, Values } from '../hooks';
 import type { Compiled } from '../compile/statement';
 import { columnOf } from '../registry/stored-collection';
-import { quote } from '../registry/column';
+import { quote } from '../../database/quote';
 import { isDatabaseRefusal } from './constraint-fault';
 import { type Judged, judgedOf } from './judge';
 import { drawKeys, isFar } from './generated-keys';

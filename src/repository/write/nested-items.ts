@@ -1,6 +1,9 @@
 import { InvalidPayload } from '../../common/errors';
 import { MAX_ITEMS } from './selected-rows';
 
+/** How many levels of related items may be nested. */
+export const MAX_NESTED = 5;
+
 /** Counts the nested items of one transaction: how many are written, and how many leave lists. */
 export class NestedItems {
   private written = 0;

@@ -7,7 +7,7 @@ import { requireComment } from './require-comment';
 import { filledValues, refuseUnfit } from './filled-values';
 import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';
 import { lockMatching, type Matching } from './lock-rows';
-import type { NestedItems } from './nested-items';
+import { MAX_NESTED, type NestedItems } from './nested-items';
 import { refuseUnwritable } from './payload';
 import {
   AT_ONCE,
@@ -28,8 +28,6 @@ import {
   collectionWrite,
   type WriteRequest,
 } from './collection-write';
-
-const MAX_NESTED = 5;
 
 /**
  * Makes plans, level by level: rows are matched with rules and locked, hooks run, the payload is checked, then related

@@ -1,16 +1,10 @@
 import type { Caller } from '../../engine';
-import type { CollectionHooks } from '../hooks';
-import type { CollectionRegistry } from '../registry/registry';
+import type { RepositorySetting } from '../repository-setting';
 import { SentItems } from './sent-items';
-
-interface Preparing {
-  readonly registry: CollectionRegistry;
-  readonly hooksOf: (collection: string) => CollectionHooks;
-}
 
 /** Lets the hooks of every collection in a request do their slow work beforehand. */
 export async function preparePayloads(
-  { registry, hooksOf }: Preparing,
+  { registry, hooksOf }: Pick<RepositorySetting, 'registry' | 'hooksOf'>,
   collection: string,
   payloads: readonly unknown[],
   caller: Caller,

@@ -1,3 +1,4 @@
+import { literal } from '../../database/quote';
 import type { Statement } from '../compile/statement';
 import type { Bind, CompileEntry, EntrySql } from '../hooks';
 import { columnOf } from '../registry/stored-collection';
@@ -115,7 +116,7 @@ function recordedColumns(
   logged: LoggedColumns,
 ): readonly RecordedColumn[] | undefined {
   const columns = logged.names.flatMap((field): RecordedColumn[] => {
-    const name = `'${field.replaceAll("'", "''")}'`;
+    const name = literal(field);
     const column = columnOf(collection, field);
     const isLong = kindOf(column) === 'text';
     const json = isLong ? begunText : recordedShort(column, typeIn(facts, collection, field));

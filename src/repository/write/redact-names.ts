@@ -1,11 +1,7 @@
 import type { Caller } from '../../engine';
-import { AppError, HiddenCause, SeveralErrors, withoutDetails } from '../../common/errors';
+import { AppError, SeveralErrors, withoutDetails } from '../../common/errors';
+import { type Acting, causeAsSystem } from '../system-errors';
 import { ConstraintFault, type Refusal } from './constraint-fault';
-
-interface Who {
-  readonly caller: Caller;
-  readonly requester?: Caller;
-}
 
 /**
  * Hides error details of a system write from the caller whose request led to it: they get the code, and more only where
@@ -13,7 +9,7 @@ interface Who {
  * @param collection that is written
  */
 export async function withRedactedErrors<T>(
-  { caller, requester }: Who,
+  { caller, requester }: Acting,
   collection: string,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -62,6 +58,5 @@ export function redactNames(
     readable.key(collection) !== undefined &&
     named.every((name) => readable.field(collection, name) !== undefined);
   if (isKnown) return error;
-  const cause = new HiddenCause(`As the system (${reason}): ${error.message}`, { cause: error });
-  return withoutDetails(error, cause);
+  return withoutDetails(error, causeAsSystem(reason, error));
 }

@@ -10,7 +10,7 @@ import type { CollectionRegistry } from '../registry/registry';
 import type { Key, RowBefore } from '../write-context';
 
 /** How many rows one statement reads. */
-const AT_ONCE = 1_000;
+const ROWS_PER_READ = 1_000;
 /** How many characters of such rows one transaction keeps in all. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
@@ -48,8 +48,8 @@ export class RowsBefore {
   ) {}
 
   async of(keys: readonly Key[]): Promise<readonly RowBefore[]> {
-    for (let from = 0; from < keys.length; from += AT_ONCE) {
-      const missing = keys.slice(from, from + AT_ONCE).filter((key) => !this.has(key));
+    for (let from = 0; from < keys.length; from += ROWS_PER_READ) {
+      const missing = keys.slice(from, from + ROWS_PER_READ).filter((key) => !this.has(key));
       if (missing.length > 0) await this.load(missing);
     }
     return keys.map((key) => this.rows.get(String(key))).filter((row) => row !== undefined);
@@ -73,7 +73,7 @@ export class RowsBefore {
       );
     }
     const others = this.keys.filter((key) => !this.has(key) && !this.written.has(String(key)));
-    const keys = new Set([...missing, ...others.slice(0, AT_ONCE)].slice(0, AT_ONCE));
+    const keys = new Set([...missing, ...others.slice(0, ROWS_PER_READ)].slice(0, ROWS_PER_READ));
     await this.read([...keys]);
   }
 
@@ -89,7 +89,7 @@ export class RowsBefore {
       `SELECT ${[key, ...cells].join(', ')} FROM ${collection.table} ${scope.alias} WHERE ${isOneOf(scope, keys)}`,
     );
     const table = await tx.table(text, values, beforeBudget.take);
-    await inTurns(table.rows, AT_ONCE, ([id, ...raw]) => {
+    await inTurns(table.rows, ROWS_PER_READ, ([id, ...raw]) => {
       const row = names.map((name, at): [string, Cell] => [
         name,
         decodeCell(columnOf(collection, name), raw[at]),

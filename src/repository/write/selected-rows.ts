@@ -81,14 +81,16 @@ function selectorOf(keys: unknown, query: unknown): Selector {
   return { keys: boundedItems(keys) };
 }
 
+export const isPayload = (sent: unknown): sent is Record<string, unknown> =>
+  typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+
 /** @throws InvalidPayload for anything but an object */
 export function asBody(
   body: unknown,
   field?: string,
   reason = field === undefined ? 'the body must be an object or a list' : 'must be an object',
 ): Record<string, unknown> {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return body as Record<string, unknown>;
+  if (isPayload(body)) return body;
   throw new InvalidPayload({ ...(field !== undefined && { field }), reason });
 }
 

@@ -1,10 +1,11 @@
 import type { FieldShape } from '../../engine';
 import type { Payload } from '../hooks';
 import type { CollectionRegistry } from '../registry/registry';
-import { MAX_ITEMS } from './selected-rows';
+import { MAX_NESTED } from './nested-items';
+import { isPayload, MAX_ITEMS } from './selected-rows';
 
-/** One more than may be nested: deeper items are refused anyway. */
-const MAX_DEPTH = 6;
+/** Deeper items are refused anyway. */
+const MAX_DEPTH = MAX_NESTED + 1;
 
 /** The sent items by collection, including nested ones, in any form, since nothing has been checked yet. */
 export class SentItems {
@@ -19,7 +20,7 @@ export class SentItems {
 
   add(name: string, sent: unknown, depth: number): void {
     const collection = this.registry.get(name);
-    if (!collection || !isObject(sent) || depth > MAX_DEPTH || this.left === 0) return;
+    if (!collection || !isPayload(sent) || depth > MAX_DEPTH || this.left === 0) return;
     this.left -= 1;
     if (this.isWanted(name)) this.take(name).push(sent);
     this.addNested(name, sent, depth);
@@ -28,7 +29,7 @@ export class SentItems {
   /** The same without the item itself. */
   addNested(name: string, sent: unknown, depth: number): void {
     const collection = this.registry.get(name);
-    if (!collection || !isObject(sent)) return;
+    if (!collection || !isPayload(sent)) return;
     for (const [field, value] of Object.entries(sent)) {
       if (typeof value !== 'object' || value === null) continue;
       const shape = collection.fields.get(field);
@@ -50,12 +51,9 @@ export class SentItems {
       this.add(field.target, member, depth);
       // An object may mean the junction's row, with the related row inside it.
       const { collection, far } = field.through ?? {};
-      if (collection !== undefined && far !== undefined && isObject(member) && far in member) {
+      if (collection !== undefined && far !== undefined && isPayload(member) && far in member) {
         this.add(collection, member, depth);
       }
     }
   }
 }
-
-const isObject = (sent: unknown): sent is Payload =>
-  typeof sent === 'object' && sent !== null && !Array.isArray(sent);

@@ -6,6 +6,7 @@ import type { Key, Values } from '../hooks';
 import {
   ConstraintFault,
   translateRefusal,
+  NOTHING_TO_JUDGE,
   refuseIncomplete,
   refuseSkipped,
   refuseUnseen,
@@ -36,7 +37,7 @@ async function storedValues(
 }
 
 /** Stores the rows of a plan one after the other. */
-export interface RowStore {
+interface RowStore {
   /** Whether there is something to flush. */
   readonly isWaiting: boolean;
   /** @returns the row with its key; it may be stored only with the next one, or by `flush` */
@@ -178,14 +179,15 @@ export async function deleteRows(scope: CollectionWrite, { keys }: DeletePlan): 
     collection.deletedAt === undefined
       ? compileDelete(real, keys, logged)
       : compileSoftDelete(real, keys, scope.caller.identity.now, logged);
-  // Whether the rows may be deleted was checked before: nothing is left to judge.
-  const judge = (): Promise<void> => Promise.resolve();
-  const done = await translateRefusal(scope, judge, () => scope.tx.query<LoggedRow>(text, values));
-  await refuseUnwritten(scope, keys, done, judge);
+  // Whether the rows may be deleted was checked before.
+  const done = await translateRefusal(scope, NOTHING_TO_JUDGE, () =>
+    scope.tx.query<LoggedRow>(text, values),
+  );
+  await refuseUnwritten(scope, keys, done, NOTHING_TO_JUDGE);
   await inTurns(done, AT_ONCE, (row) => logged.noteDeleted(log, row));
 }
 
-export interface WrittenRow {
+interface WrittenRow {
   readonly key: Key;
 }
 

@@ -59,8 +59,7 @@ async function readFacts(
 }
 
 /** The name of the key's column, unquoted. */
-export const keyColumn = (collection: StoredCollection): string =>
-  columnName(collection, collection.key);
+const keyColumn = (collection: StoredCollection): string => columnName(collection, collection.key);
 
 /** A field's column in the database. @returns undefined where its type is unknown */
 export const typeIn = (

@@ -5,6 +5,7 @@ import type { StoredCollection } from '../registry/stored-collection';
 import type { ChangeLog } from './change-log';
 import type { CollectionWrite } from './collection-write';
 import { AT_ONCE } from './plan';
+import { MAX_ITEMS } from './selected-rows';
 import {
   compileTouched,
   type DeletedRows,
@@ -16,7 +17,7 @@ import {
 } from './touched-sql';
 
 /** How many rows are listed that the deletes of one request affect indirectly: as many as a request may send. */
-const MAX_TOUCHED = 2_500;
+const MAX_TOUCHED = MAX_ITEMS;
 /** The longest chain of deletes that is followed. */
 const MAX_LEVELS = 20;
 

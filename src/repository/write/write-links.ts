@@ -2,7 +2,7 @@ import type { ToManyShape } from '../../engine';
 import type { Key } from '../hooks';
 import { columnOf } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
-import { translateRefusal } from './constraint-fault';
+import { NOTHING_TO_JUDGE, translateRefusal } from './constraint-fault';
 
 /** A change of one row's links in a junction table that no rule can name. */
 interface LinkChange {
@@ -21,9 +21,8 @@ export async function writeLinks(
   { field, owner, leaving, joined }: LinkChange,
 ): Promise<void> {
   const { registry, tx } = scope;
-  const judge = (): Promise<void> => Promise.resolve();
   const write = (text: string, keys: readonly Key[]): Promise<unknown> =>
-    translateRefusal(scope, judge, () => tx.query(text, [owner, keys]));
+    translateRefusal(scope, NOTHING_TO_JUDGE, () => tx.query(text, [owner, keys]));
   const { collection = '', near: nearField = '', far: farField = '' } = field.through ?? {};
   const junction = registry.table(collection);
   const [near, far] = [columnOf(junction, nearField), columnOf(junction, farField)];

@@ -1,9 +1,8 @@
 import type { Caller } from '../../engine';
 import type { Tx } from '../../database/database';
-import type { Change, CollectionHooks, CommitHooks, LogEntry } from '../hooks';
-import type { QueryLimits } from '../query/query-setting';
+import type { Change, LogEntry } from '../hooks';
 import { absent, RelatedRows } from '../read/related-rows';
-import type { CollectionRegistry } from '../registry/registry';
+import type { RepositorySetting } from '../repository-setting';
 import { systemCaller } from '../system-caller';
 import type { Key, RelatedWriter, SystemHandle, TransactionContext } from '../write-context';
 import { ChangeLog } from './change-log';
@@ -23,12 +22,7 @@ import { WholeWrites } from './whole-writes';
 const MAX_CHAIN = 5;
 
 /** Where to write, and by whose rules. */
-export interface Writing {
-  readonly registry: CollectionRegistry;
-  readonly limits: QueryLimits;
-  readonly hooksOf: (collection: string) => CollectionHooks;
-  readonly commitHooks: CommitHooks;
-}
+type Writing = Pick<RepositorySetting, 'registry' | 'limits' | 'hooksOf' | 'commitHooks'>;
 
 /** What all writers of one transaction share. */
 interface Shared extends Writing {
