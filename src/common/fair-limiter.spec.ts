@@ -24,7 +24,7 @@ const outcome = (run: Promise<void>): Promise<string> =>
   );
 
 it('only a limited number runs at a time, and the others follow in order', async () => {
-  const { begun, start, finish } = workshop(new FairLimiter(2, 10));
+  const { begun, start, finish } = workshop(new FairLimiter({ concurrency: 2, maxQueued: 10 }));
   const runs = ['a', 'b', 'c', 'd'].map((name) => start(name));
   expect(begun).toEqual(['a', 'b']);
   await finish('b');
@@ -37,7 +37,7 @@ it('only a limited number runs at a time, and the others follow in order', async
 });
 
 it('a failing piece of work makes room for the next', async () => {
-  const limiter = new FairLimiter(1, 10);
+  const limiter = new FairLimiter({ concurrency: 1, maxQueued: 10 });
   const failing = limiter.run(() => Promise.reject(new Error('no')));
   const next = limiter.run(() => Promise.resolve('yes'));
   await expect(failing).rejects.toThrow('no');
@@ -46,7 +46,7 @@ it('a failing piece of work makes room for the next', async () => {
 });
 
 it('waiting work takes turns by origin', async () => {
-  const { begun, start, finish } = workshop(new FairLimiter(1, 10));
+  const { begun, start, finish } = workshop(new FairLimiter({ concurrency: 1, maxQueued: 10 }));
   const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'];
   const runs = asked.map((name) => start(name, name[0]));
   for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']) await finish(name);
@@ -55,7 +55,7 @@ it('waiting work takes turns by origin', async () => {
 });
 
 it('work beyond the queue is refused at once, with the time to try again', async () => {
-  const { start, finish } = workshop(new FairLimiter(1, 1));
+  const { start, finish } = workshop(new FairLimiter({ concurrency: 1, maxQueued: 1 }));
   const first = start('a');
   const second = start('b');
   const refused: unknown = await start('c').catch((error: unknown) => error);
@@ -67,7 +67,7 @@ it('work beyond the queue is refused at once, with the time to try again', async
 });
 
 it('when the queue is full, work of the origin with most waiting is dropped', async () => {
-  const { begun, start, finish } = workshop(new FairLimiter(1, 3));
+  const { begun, start, finish } = workshop(new FairLimiter({ concurrency: 1, maxQueued: 3 }));
   const runs = ['a1', 'a2', 'a3', 'a4'].map((name) => outcome(start(name, 'a')));
   const other = outcome(start('b1', 'b'));
   const own = outcome(start('a5', 'a'));
@@ -75,4 +75,31 @@ it('when the queue is full, work of the origin with most waiting is dropped', as
   for (const name of ['a1', 'a2', 'b1', 'a3']) await finish(name);
   expect(await Promise.all(runs)).toEqual(['done', 'done', 'done', 'refused']);
   expect([await other, begun]).toEqual(['done', ['a1', 'a2', 'b1', 'a3']]);
+});
+
+it('one origin runs no more than its share at a time, and leaves the rest to others', async () => {
+  const limiter = new FairLimiter({ concurrency: 3, maxQueued: 10, perRequester: 2 });
+  const { begun, start, finish } = workshop(limiter);
+  const runs = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map((name) => start(name, name[0]));
+  expect(begun).toEqual(['a1', 'a2', 'b1']);
+  await finish('b1');
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'b2']);
+  await finish('b2');
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'b2']);
+  for (const name of ['a1', 'a2', 'a3', 'a4']) await finish(name);
+  await Promise.all(runs);
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'b2', 'a3', 'a4']);
+});
+
+it('work that has waited for too long is refused, and its place is free again', async () => {
+  const { begun, start, finish } = workshop(
+    new FairLimiter({ concurrency: 1, maxQueued: 1, maxWait: 20 }),
+  );
+  const first = start('a');
+  expect(await outcome(start('b'))).toBe('refused');
+  const third = start('c');
+  await finish('a');
+  await finish('c');
+  await Promise.all([first, third]);
+  expect(begun).toEqual(['a', 'c']);
 });

@@ -7,6 +7,17 @@ interface Waiter {
   refuse(error: Error): void;
 }
 
+export interface FairLimits {
+  /** How many jobs run at a time. */
+  readonly concurrency: number;
+  /** How many may wait. */
+  readonly maxQueued: number;
+  /** How many of one origin run at a time; by default as many as run at all. */
+  readonly perRequester?: number;
+  /** How long a job may wait, in ms; by default until its turn comes. */
+  readonly maxWait?: number;
+}
+
 /**
  * Runs a bounded number of jobs at a time and queues a bounded number, with turns between origins: many jobs of one
  * origin do not delay others, and when the queue is full that origin is refused.
@@ -14,64 +25,107 @@ interface Waiter {
 export class FairLimiter {
   private running = 0;
   private waiting = 0;
+  /** How many run, by origin; without origins of which none does. */
+  private readonly runningOf = new Map<string, number>();
   /** By origin; the first queue is the next to run. */
   private readonly queues = new Map<string, Waiter[]>();
 
-  /** @param maxQueued how many may wait */
-  constructor(
-    private readonly concurrency: number,
-    private readonly maxQueued: number,
-  ) {}
+  constructor(private readonly limits: FairLimits) {}
 
   /**
    * @param requester the origin, for taking turns
-   * @throws ServiceUnavailable, at once, when too many are waiting
+   * @throws ServiceUnavailable when too many are waiting, or it has waited for too long
    */
   async run<T>(work: () => Promise<T>, requester = ''): Promise<T> {
-    if (this.running < this.concurrency) this.running += 1;
-    else await this.wait(requester);
+    if (this.running < this.limits.concurrency && this.hasShareFor(requester)) {
+      this.begin(requester);
+    } else await this.wait(requester);
     try {
       return await work();
     } finally {
-      const next = this.next();
+      this.end(requester);
       // The slot is passed on directly, so that no newcomer takes it first.
-      if (next) next.enter();
-      else this.running -= 1;
+      this.next();
     }
   }
 
+  private hasShareFor(requester: string): boolean {
+    const { concurrency, perRequester = concurrency } = this.limits;
+    return (this.runningOf.get(requester) ?? 0) < perRequester;
+  }
+
+  private begin(requester: string): void {
+    this.running += 1;
+    this.runningOf.set(requester, (this.runningOf.get(requester) ?? 0) + 1);
+  }
+
+  private end(requester: string): void {
+    this.running -= 1;
+    const left = (this.runningOf.get(requester) ?? 0) - 1;
+    if (left > 0) this.runningOf.set(requester, left);
+    else this.runningOf.delete(requester);
+  }
+
   private wait(requester: string): Promise<void> {
-    if (this.waiting >= this.maxQueued) this.makeRoom(requester);
-    return new Promise((enter, refuse) => {
+    if (this.waiting >= this.limits.maxQueued) this.makeRoom(requester);
+    return new Promise((resolve, reject) => {
+      const timer = this.giveUpLater(() => this.leave(requester, waiter));
+      const waiter: Waiter = {
+        enter: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        refuse: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      };
       const queue = this.queues.get(requester) ?? [];
-      queue.push({ enter, refuse });
+      queue.push(waiter);
       this.queues.set(requester, queue);
       this.waiting += 1;
     });
   }
 
-  private next(): Waiter | undefined {
+  private giveUpLater(leave: () => void): NodeJS.Timeout | undefined {
+    const { maxWait } = this.limits;
+    return maxWait === undefined ? undefined : setTimeout(leave, maxWait);
+  }
+
+  private leave(requester: string, waiter: Waiter): void {
+    const queue = this.queues.get(requester) ?? [];
+    queue.splice(queue.indexOf(waiter), 1);
+    if (queue.length === 0) this.queues.delete(requester);
+    this.waiting -= 1;
+    waiter.refuse(busy());
+  }
+
+  private next(): void {
     for (const [requester, queue] of this.queues) {
+      if (!this.hasShareFor(requester)) continue;
       const waiter = queue.shift();
       this.queues.delete(requester);
       if (queue.length > 0) this.queues.set(requester, queue);
       this.waiting -= 1;
-      return waiter;
+      this.begin(requester);
+      waiter?.enter();
+      return;
     }
-    return undefined;
   }
 
   /** Refuses the last job of the origin with most waiting; the new job, if its own origin has as many. */
   private makeRoom(requester: string): void {
     let longest: Waiter[] = [];
     for (const queue of this.queues.values()) if (queue.length > longest.length) longest = queue;
-    const busy = new ServiceUnavailable({
-      reason: 'too many requests are waiting',
-      retryAfter: RETRY_AFTER,
-    });
     const own = this.queues.get(requester)?.length ?? 0;
-    if (longest.length <= own + 1) throw busy;
-    longest.pop()?.refuse(busy);
+    if (longest.length <= own + 1) throw busy();
+    longest.pop()?.refuse(busy());
     this.waiting -= 1;
   }
 }
+
+const busy = (): Error =>
+  new ServiceUnavailable({
+    reason: 'too many requests are waiting',
+    retryAfter: RETRY_AFTER,
+  });

@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { ClientLeft } from '../common/errors';
 import type { Metrics } from '../common/metrics/metrics';
-import type { DisconnectSignal } from '../common/request/disconnect-signal';
 import type { Broadcast } from './broadcast/broadcast';
 import { Afterwards } from './afterwards';
 import { ClientStatements } from './client-statements';
@@ -12,7 +11,7 @@ import type { OpenTransaction } from './open-transaction';
 import { retryDeadlock } from './retry-deadlock';
 import type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
 import { translateFault } from './database-fault';
-import { Reads } from './reads/reads';
+import { type Reader, Reads } from './reads/reads';
 
 export type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
 
@@ -70,7 +69,7 @@ export class Database implements Queries {
     const connections = new Connections(pool, names);
     this.connections = connections;
     const on = (client: PoolClient): ClientStatements => this.on(client, timeoutMs);
-    this.reads = new Reads({ connections, together, cancels, on });
+    this.reads = new Reads({ connections, together, cancels, on, size: pool.options.max });
   }
 
   addMetrics(metrics: Metrics): void {
@@ -78,34 +77,29 @@ export class Database implements Queries {
     this.reads.addMetrics(metrics);
   }
 
-  /** @param signal cancels the statement, and lets it be sent twice, so only for one that reads */
+  /** @param reader cancels the statement, and lets it be sent twice, so only for one that reads */
   query<R extends object = SqlRow>(
     text: string,
     values?: readonly unknown[],
-    signal?: DisconnectSignal,
+    reader?: Reader,
   ): Promise<R[]> {
-    if (signal) return this.reads.run(text, signal, (client) => client.query<R>(text, values));
+    if (reader) return this.reads.run(text, reader, (client) => client.query<R>(text, values));
     return this.onClient((client) => client.query<R>(text, values));
   }
 
-  /** @param signal cancels the statement, and lets it be sent twice, so only for one that reads */
-  table(
-    text: string,
-    values?: readonly unknown[],
-    weigh?: Weigh,
-    signal?: DisconnectSignal,
-  ): Promise<Table> {
-    if (!signal) return this.onClient((client) => client.table(text, values, weigh));
-    return this.reads.run(text, signal, (client, isWanted) =>
+  /** @param reader cancels the statement, and lets it be sent twice, so only for one that reads */
+  table(text: string, values?: readonly unknown[], weigh?: Weigh, reader?: Reader): Promise<Table> {
+    if (!reader) return this.onClient((client) => client.table(text, values, weigh));
+    return this.reads.run(text, reader, (client, isWanted) =>
       client.table(text, values, weigh && weighWhile(isWanted, weigh)),
     );
   }
 
   /** Reads for a client that may disconnect before the answer. It must not be used to write. */
-  readingUntil(signal: DisconnectSignal): Queries {
+  readingFor(reader: Reader): Queries {
     return {
-      query: (text, values) => this.query(text, values, signal),
-      table: (text, values, weigh) => this.table(text, values, weigh, signal),
+      query: (text, values) => this.query(text, values, reader),
+      table: (text, values, weigh) => this.table(text, values, weigh, reader),
     };
   }
 

@@ -16,7 +16,10 @@ export interface Identity {
 }
 
 /** Aborted once the client has disconnected before the answer; an AbortSignal fits. */
-export type DisconnectSignal = Pick<AbortSignal, 'aborted'>;
+export interface DisconnectSignal extends Pick<AbortSignal, 'aborted'> {
+  /** Calls `work` when the answer has been written or the client has left, or both. */
+  onceAnswered?(work: () => void): void;
+}
 
 /** Facts about the request itself, read on demand. */
 export interface RequestInfo {

@@ -20,6 +20,7 @@ import { Metrics } from '../common/metrics/metrics';
 import { prefixOf } from '../common/http/prefix';
 import { GuardScope } from '../common/request/guard-scope';
 import { RequestAuthenticator } from '../common/request/request-authenticator';
+import { disconnectSignal } from '../common/request/disconnect-signal';
 import { AppConfig } from '../config/app-config';
 import type { ApolloPlugin } from './apollo-plugin';
 import { beforeExecution } from './before-execution';
@@ -151,7 +152,7 @@ function contextOf(config: AppConfig, request: Request, response: Response): Gra
   refuseOtherParameters(request, config.queryUnknown === 'ignore');
   refuseLargeRequest(request);
   return {
-    ...{ request, response, budget: new RequestBudget(config) },
+    ...{ request, response, budget: new RequestBudget(config, disconnectSignal(request)) },
     ...{ slots: new OperationSlots(), answers: new Map() },
   };
 }

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { MAX_CHARACTERS, AnswerBudget } from '../repository';
 import { InvalidQuery } from '../common/errors';
+import type { DisconnectSignal } from '../common/request/disconnect-signal';
 import type { AppConfig } from '../config/app-config';
 import { type AnswerSize, weightOf } from './answer-weight';
 import { GRAPHQL_LIMITS } from './limits';
@@ -8,12 +9,16 @@ import { GRAPHQL_LIMITS } from './limits';
 /** The lists of one request together may read no more than one REST request. */
 export class RequestBudget {
   /** What is read for them. */
-  readonly reading = new AnswerBudget();
+  readonly reading: AnswerBudget;
   private rows: number;
   private values: number = GRAPHQL_LIMITS.answer;
   private characters = MAX_CHARACTERS;
 
-  constructor(private readonly config: AppConfig) {
+  constructor(
+    private readonly config: AppConfig,
+    client?: DisconnectSignal,
+  ) {
+    this.reading = new AnswerBudget(client);
     this.rows = config.queryLimitMax;
   }
 

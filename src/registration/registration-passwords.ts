@@ -13,7 +13,10 @@ const MAX_WAITING = 250;
 /** Hashes the passwords of registrations, with turns between networks. */
 @Injectable()
 export class RegistrationPasswords {
-  private readonly limiter = new FairLimiter(HASHES, MAX_WAITING);
+  private readonly limiter = new FairLimiter({
+    concurrency: HASHES,
+    maxQueued: MAX_WAITING,
+  });
 
   constructor(
     private readonly rules: PasswordRules,

@@ -170,9 +170,9 @@ export class ProtectedRepository {
   }
 
   /** Reads outside of transactions, which change nothing, are given up when nobody waits for the answer any more. */
-  private queriesFor({ left }: Caller): Queries {
+  private queriesFor({ left, identity: { user, ip } }: Caller): Queries {
     const { database } = this.setting;
-    return left ? database.readingUntil(left) : database;
+    return left ? database.readingFor({ left, requester: user ?? ip ?? '' }) : database;
   }
 
   private select(

@@ -23,7 +23,10 @@ const MAX_WAITING = 250;
  */
 @Injectable()
 export class Throttle {
-  private readonly limiter = new FairLimiter(AT_ONCE, MAX_WAITING);
+  private readonly limiter = new FairLimiter({
+    concurrency: AT_ONCE,
+    maxQueued: MAX_WAITING,
+  });
   private readonly requests: Requests;
   private readonly guesses: Guesses;
 

@@ -26,7 +26,10 @@ const GREATEST = `SELECT max(substring(password FROM '^\\$2[aby]\\$(\\d\\d)\\$')
  */
 @Injectable()
 export class Passwords implements OnApplicationBootstrap {
-  private readonly limiter = new FairLimiter(HASHES_AT_ONCE, MAX_WAITING);
+  private readonly limiter = new FairLimiter({
+    concurrency: HASHES_AT_ONCE,
+    maxQueued: MAX_WAITING,
+  });
   private readonly dummies = new Map<number, string>();
   private greatest: number;
 

@@ -4,7 +4,7 @@ import { Client, type Pool } from 'pg';
 import { nextTurn } from '../../src/common/next-turn';
 import type { DisconnectSignal } from '../../src/common/request/disconnect-signal';
 import { createDataSource } from '../../src/database/data-source';
-import { Database, type SqlRow } from '../../src/database/database';
+import { Database, type Queries, type SqlRow } from '../../src/database/database';
 import { makeTestStorage } from '../support';
 
 /** Returns the connection on which it ran. */
@@ -59,9 +59,14 @@ export class AskedReads {
   read(
     text: string,
     values: readonly unknown[] = [],
-    signal: DisconnectSignal = STAYING,
+    left: DisconnectSignal = STAYING,
+    requester = '',
   ): Promise<SqlRow[]> {
-    return this.database.query(text, values, signal);
+    return this.database.readingFor({ left, requester }).query(text, values);
+  }
+
+  get reading(): Queries {
+    return this.database.readingFor({ left: STAYING, requester: '' });
   }
 
   /** Reads one row for each of these numbers, all at once. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { ClientLeft } from '../../src/common/errors';
+import type { SqlRow } from '../../src/database/database';
 import { onPostgres } from '../support';
-import { AskedReads, FREE, HELD, pidsOf, WAIT, WHERE } from './asked-reads';
+import { ALSO_HELD, AskedReads, FREE, HELD, pidsOf, WAIT, WHERE } from './asked-reads';
 
 let asked: AskedReads;
 
@@ -88,7 +89,7 @@ describeOnPostgres('reads that are requested at once', () => {
       if (characters > limit) throw new RangeError('too much');
     };
     const tables = [1, 2, 3].map((size) =>
-      asked.database.table(text, [size], refuse(size === 2 ? 1 : size), { aborted: false }),
+      asked.reading.table(text, [size], refuse(size === 2 ? 1 : size)),
     );
     const [one, two, three] = await Promise.allSettled(tables);
     expect(one).toMatchObject({ value: { rows: [['x', expect.any(Number)]] } });
@@ -114,7 +115,7 @@ describeOnPostgres('a read that takes longer than usual', () => {
     const weights: number[] = [];
     const long = asked.read(WAIT, [HELD]);
     const others = [10, 11].map((size) =>
-      asked.database.table(text, [size], (weight) => weights.push(weight), { aborted: false }),
+      asked.reading.table(text, [size], (weight) => weights.push(weight)),
     );
     expect(await asked.lent()).toBe(1);
     expect((await Promise.all(others)).map(({ rows }) => rows)).toEqual([
@@ -123,6 +124,25 @@ describeOnPostgres('a read that takes longer than usual', () => {
     ]);
     await asked.letGo(long);
     expect(weights.toSorted((one, other) => one - other)).toEqual([10, 11]);
+  });
+});
+
+describeOnPostgres('reads that take long', () => {
+  const waits = (requester: string, lock: number): Promise<SqlRow[]> =>
+    asked.read(WAIT, [lock], undefined, requester);
+
+  it('leave connections to other requesters, and some to short reads', async () => {
+    await asked.learn(WHERE, [0]);
+    await asked.learn(WAIT, [FREE], 1_000);
+    const many = Array.from({ length: 12 }, () => waits('a', HELD));
+    expect(await asked.lent()).toBe(5);
+    const others = ['b', 'c', 'd'].map((requester) => waits(requester, ALSO_HELD));
+    expect(await asked.lent()).toBe(7);
+    expect(await asked.read(WHERE, [1])).toHaveLength(1);
+    await asked.letGo(Promise.all(many));
+    expect(await asked.lent()).toBe(3);
+    await asked.letGo(Promise.all(others), ALSO_HELD);
+    await asked.allGivenBack();
   });
 });
 

@@ -161,7 +161,7 @@ describe('a statement that is sent often', () => {
 
   it.each([
     ['alone', () => database.query(NAMES, [0])],
-    ['for a client', () => database.query(NAMES, [0], NEVER)],
+    ['for a client', () => database.readingFor({ left: NEVER, requester: '' }).query(NAMES, [0])],
   ])('%s, is prepared again if the type of its column has changed', async (_, read) => {
     await database.query(INSERT, [1, '7']);
     await often(read);

@@ -40,7 +40,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     if (isLarge(body)) {
       response.statusCode = status ?? response.statusCode;
-      return writeLarge(response, body);
+      return writeLarge(response, body).then(() => this.slowReaders?.look());
     }
     return this.replyText(response, JSON.stringify(body), status);
   }

@@ -15,4 +15,11 @@ class ResponseSignal implements DisconnectSignal {
   get aborted(): boolean {
     return this.response?.destroyed === true && !this.response.writableFinished;
   }
+
+  /** Written to the connection, that is: what its client has not read yet, `SlowReaders` bounds. */
+  onceAnswered(work: () => void): void {
+    const { response } = this;
+    if (!response || response.destroyed || response.writableEnded) return work();
+    response.once('prefinish', work).once('close', work);
+  }
 }

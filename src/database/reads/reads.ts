@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { ClientLeft } from '../../common/errors';
 import type { Metrics } from '../../common/metrics/metrics';
+import { FairLimiter } from '../../common/fair-limiter';
 import type { DisconnectSignal } from '../../common/request/disconnect-signal';
 import type { ClientStatements } from '../client-statements';
 import type { Connections } from '../connections';
@@ -17,6 +18,12 @@ import { StatementTimes } from './statement-times';
 
 /** How often a read is sent: together with others, then alone, then without a name. */
 const MAX_ATTEMPTS = 3;
+/** The share of the connections for reads that take long or were never seen before, and of these for one requester. */
+const LONG_SHARE = 0.7;
+const REQUESTER_SHARE = 0.7;
+const MAX_WAITING = 1_000;
+/** As long as a request waits for a connection, in ms. */
+const MAX_WAIT_FOR_TURN = 15_000;
 
 interface ReadsSetting {
   readonly connections: Connections;
@@ -24,23 +31,40 @@ interface ReadsSetting {
   readonly together: boolean;
   readonly cancels: boolean;
   readonly on: (client: PoolClient) => ClientStatements;
+  /** How many connections there are. */
+  readonly size: number;
+}
+
+/** Who waits for what is read. */
+export interface Reader {
+  readonly left: DisconnectSignal;
+  /** Reads of one requester that take long leave connections to those of others. */
+  readonly requester: string;
 }
 
 /**
  * Reads for clients that may disconnect before the answer. Short ones that arrive in one turn of the event loop share a
  * connection: sending and answering them together costs both processes about half as much. A read that usually takes
- * long, or was never seen before, has a connection to itself. A read that turns out to be waiting behind a long one is
- * sent again on a connection of its own.
+ * long, or was never seen before, has a connection to itself; such reads never occupy all connections, nor those of one
+ * requester all that such reads may occupy. A read that turns out to be waiting behind a long one is sent again on a
+ * connection of its own.
  */
 export class Reads {
   private readonly times = new StatementTimes();
   private readonly batches: BatchSetting;
   private readonly running = new Set<ReadBatch>();
+  private readonly turns: FairLimiter;
   private open: ReadBatch | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly setting: ReadsSetting) {
-    const { connections, cancels, on } = setting;
+    const { connections, cancels, on, size } = setting;
+    const concurrency = Math.max(1, Math.floor(size * LONG_SHARE));
+    this.turns = new FairLimiter({
+      concurrency,
+      perRequester: Math.ceil(concurrency * REQUESTER_SHARE),
+      ...{ maxQueued: MAX_WAITING, maxWait: MAX_WAIT_FOR_TURN },
+    });
     this.batches = {
       ...{ connections, cancels, on, times: this.times },
       onFailure: (read, error, how) => this.fail(read, error, how),
@@ -55,35 +79,46 @@ export class Reads {
   /** @throws ClientLeft, ServiceUnavailable, what `send` throws */
   run<T>(
     text: string,
-    signal: DisconnectSignal,
+    { left: signal, requester }: Reader,
     send: (client: ClientStatements, isWanted: () => boolean) => Promise<T>,
   ): Promise<T> {
     if (signal.aborted) return Promise.reject(new ClientLeft({}));
     return new Promise((resolve, reject) => {
-      this.add({ text, signal, send, attempts: 0, resolve: resolve as Read['resolve'], reject });
+      const settle = { resolve: resolve as Read['resolve'], reject };
+      this.add({ text, signal, send, attempts: 0, ...settle }, requester);
     });
   }
 
-  private add(read: Read): void {
+  private add(read: Read, requester: string): void {
     const usual = this.setting.together ? this.times.usualOf(read.text) : undefined;
-    if (usual === undefined || usual > MAX_WAIT) return this.sendAlone(read);
+    if (usual === undefined || usual > MAX_WAIT) return this.sendInTurn(read, requester);
     if (this.open?.accepts(usual) !== true) {
       this.open = new ReadBatch(this.batches);
       this.open.add(read, usual);
-      this.start(this.open, true);
+      void this.start(this.open, true);
     } else this.open.add(read, usual);
   }
 
-  private sendAlone(read: Read): void {
-    const batch = new ReadBatch(this.batches);
-    batch.add(read, MAX_WAIT);
-    this.start(batch, false);
+  private sendInTurn(read: Read, requester: string): void {
+    this.turns
+      .run(() => this.runAlone(read), requester)
+      .catch((error: unknown) => read.reject(error));
   }
 
-  private start(batch: ReadBatch, open: boolean): void {
+  private sendAlone(read: Read): void {
+    void this.runAlone(read);
+  }
+
+  private runAlone(read: Read): Promise<void> {
+    const batch = new ReadBatch(this.batches);
+    batch.add(read, MAX_WAIT);
+    return this.start(batch, false);
+  }
+
+  private start(batch: ReadBatch, open: boolean): Promise<void> {
     this.running.add(batch);
     this.timer ??= this.lookLater();
-    void batch.run(open).finally(() => this.running.delete(batch));
+    return batch.run(open).finally(() => this.running.delete(batch));
   }
 
   /** Only after the answers that have arrived are read: the process may have been busy for longer than the database. */

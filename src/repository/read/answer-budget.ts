@@ -1,4 +1,6 @@
+import type { DisconnectSignal } from '../../engine';
 import { InvalidQuery } from '../../common/errors';
+import { HeldAnswer } from './answers-in-work';
 
 /** Cells that the answers to one request may hold: half a million are read, assembled and written in about a second. */
 const MAX_VALUES = 500_000;
@@ -12,6 +14,8 @@ export const MANY_VALUES = 20_000;
 /** Rows that are processed before other requests get a turn. */
 export const MANY_ROWS = 2_000;
 const MANY_CHARACTERS = 512 * 1024;
+/** About what a value takes of the memory beside its characters: its place in a row, and in the JSON text. */
+const BYTES_PER_VALUE = 48;
 
 /** What is below a row or in a list; each part counts as often as it is repeated. */
 export interface Weight {
@@ -28,6 +32,12 @@ export class AnswerBudget {
   private values = MAX_VALUES;
   private characters = MAX_CHARACTERS;
   private heavy = false;
+  private readonly held: HeldAnswer;
+
+  /** @param client the one that waits for the answer, if there is one */
+  constructor(client?: DisconnectSignal) {
+    this.held = new HeldAnswer(client);
+  }
 
   /** Whether the answer is so large that it must be written in several steps. */
   get large(): boolean {
@@ -60,16 +70,18 @@ export class AnswerBudget {
     return Math.min(MAX_RELATED, this.roomFor(width)) + 1;
   }
 
-  /** @throws InvalidQuery where they do not fit */
+  /** @throws InvalidQuery where they do not fit; ServiceUnavailable where other answers take the memory for them */
   takeValues(count: number): void {
     this.values -= count;
     if (this.values < 0) throw tooMuch(`${MAX_VALUES} values`);
+    this.held.add(count * BYTES_PER_VALUE);
   }
 
-  /** @throws InvalidQuery where they do not fit */
+  /** @throws InvalidQuery where they do not fit; ServiceUnavailable where other answers take the memory for them */
   readonly takeCharacters = (count: number): void => {
     this.characters -= count;
     if (this.characters < 0) throw tooMuch(`${MAX_CHARACTERS} characters`);
+    this.held.add(count);
   };
 
   /** @throws InvalidQuery where too much stands below the rows of a list, even if it is a few rows repeated often */

@@ -15,7 +15,7 @@ import type { BoundQuery, ListQuery, RowQuery } from '../query/query';
 import type { QuerySetting } from '../query/query-setting';
 import { OpenedRelations, type QueryLimits } from '../query/query-setting';
 import type { CollectionRegistry } from '../registry/registry';
-import type { AnswerBudget } from './answer-budget';
+import { AnswerBudget } from './answer-budget';
 import { bindQuery, queryVariables, withValues } from './bind-query';
 import { readAggregates } from './read-aggregates';
 import type { CacheKeyParts } from './plain-queries';
@@ -67,7 +67,7 @@ export async function readAs(
   query: ListQuery,
   registry: CollectionRegistry,
   database: Queries,
-  { budget, plain, ...addressed }: Reading = {},
+  { budget = new AnswerBudget(caller.left), plain, ...addressed }: Reading = {},
 ): Promise<Page> {
   const view = new VirtualView(registry, caller);
   const bound = await bindAs(caller, query, view, database);
@@ -80,7 +80,7 @@ export async function aggregateAs(
   query: AggregateQuery,
   registry: CollectionRegistry,
   database: Queries,
-  budget?: AnswerBudget,
+  budget = new AnswerBudget(caller.left),
 ): Promise<Page> {
   const view = new VirtualView(registry, caller);
   const rows = await bindAs(caller, query.rows, view, database);

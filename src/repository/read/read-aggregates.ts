@@ -6,7 +6,7 @@ import { aggregateName, compileAggregate, groupName } from '../compile/compile-a
 import type { TableView } from '../compile/scope';
 import type { Aggregate, AggregateQuery } from '../query/aggregate-query';
 import { presentCell } from '../registry/decode';
-import { AnswerBudget } from './answer-budget';
+import type { AnswerBudget } from './answer-budget';
 import { presentInTurns } from './present-rows';
 import type { Page, Row } from './row-reader';
 
@@ -18,7 +18,7 @@ export async function readAggregates(
   query: AggregateQuery<BoundFilter>,
   view: TableView,
   database: Queries,
-  budget = new AnswerBudget(),
+  budget: AnswerBudget,
 ): Promise<Page> {
   const width = query.groups.length + query.aggregates.length;
   const limit = budget.limitFor(width, query.rows.limit);
