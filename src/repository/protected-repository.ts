@@ -13,7 +13,13 @@ import type { StoredCollection } from './registry/stored-collection';
 import type { RepositorySetting } from './repository-setting';
 import { asPayload } from './write/payload';
 import type { Update } from './write/plan';
-import { type ItemUpdate, parseKeys, selectKeys, type Selector } from './write/selected-rows';
+import {
+  type ItemUpdate,
+  parseKeys,
+  selectKeys,
+  type SelectedFrom,
+  type Selector,
+} from './write/selected-rows';
 
 /**
  * A collection under the rules of the caller, who is the first argument of each method. Rows and fields that they may
@@ -80,7 +86,7 @@ export class ProtectedRepository {
     return this.writes.run(caller, query, [payload], async (writer, tx) =>
       writer.update(
         this.collection.name,
-        await this.select(caller, selector, 'update', tx),
+        await this.select(caller, selector, { action: 'update', payload }, tx),
         payload,
       ),
     );
@@ -133,7 +139,7 @@ export class ProtectedRepository {
   async delete(caller: Caller, selector: Selector): Promise<void> {
     this.assertMay(caller, 'delete');
     await this.writes.commit(caller, async (writer, tx) => {
-      const keys = await this.select(caller, selector, 'delete', tx);
+      const keys = await this.select(caller, selector, { action: 'delete' }, tx);
       await writer.delete(this.collection.name, keys);
       await writer.judge();
     });
@@ -178,10 +184,10 @@ export class ProtectedRepository {
   private select(
     caller: Caller,
     selector: Selector,
-    action: Action,
+    how: Pick<SelectedFrom, 'action' | 'payload'>,
     tx: Queries,
   ): Promise<readonly Key[]> {
     const { setting, collection } = this;
-    return selectKeys(caller, selector, { ...setting, collection, action }, tx);
+    return selectKeys(caller, selector, { ...setting, collection, ...how }, tx);
   }
 }

@@ -19,6 +19,14 @@ const CIRCLES = `
   )
   SELECT start FROM above WHERE at = start`;
 
+/**
+ * Two changes at once could each lead to the other without either seeing it: so all that set a parent wait for one another
+ * here, and each then sees those before it.
+ */
+const ONE_BY_ONE = `
+  SELECT pg_advisory_xact_lock(hashtext('categories.parent'))
+   WHERE EXISTS (SELECT 1 FROM categories WHERE id = ANY($1::int4[]) AND parent IS NOT NULL)`;
+
 /** Trims names, and refuses a category within itself. */
 @HooksOf(Category)
 export class CategoryHooks implements CollectionHooks {
@@ -32,6 +40,7 @@ export class CategoryHooks implements CollectionHooks {
 
   /** Runs in the transaction: an error rolls the update back. */
   async afterUpdate(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
+    await tx.query(ONE_BY_ONE, [keys]);
     const circles = await tx.query(CIRCLES, [keys]);
     if (circles.length > 0) throw new CategoryCircle({});
   }

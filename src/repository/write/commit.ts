@@ -7,6 +7,7 @@ import type { AfterCommitContext, RelatedWriter } from '../write-context';
 import { refusalAtCommit } from './commit-refusal';
 import { ConstraintFault, isDatabaseRefusal, callerFacingError } from './constraint-fault';
 import type { WriteRequest } from './collection-write';
+import { ParentLocks } from './parent-locks';
 import { Writer } from './writer';
 
 type Setting = RepositorySetting & Pick<WriteRequest, 'caller'>;
@@ -37,11 +38,12 @@ export async function commit<T>(
 ): Promise<T> {
   const { database, caller } = setting;
   const ended: { writer?: Writer } = {};
-  let begun = 0;
+  let parentLocks: ParentLocks | undefined;
   try {
     return await database.retriedTransaction(async (tx) => {
       delete ended.writer;
-      const writer = Writer.begin(setting, { caller, tx, chain, isRepeated: begun++ > 0 });
+      parentLocks = new ParentLocks(setting.registry, parentLocks);
+      const writer = Writer.begin(setting, { caller, tx, chain, parentLocks });
       const result = await throwGivenUp(writer, async () => {
         const worked = await work(writer, tx);
         await runBeforeCommit(writer, setting, tx);

@@ -9,7 +9,8 @@ import type { Key } from '../hooks';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import { realScope, type CollectionWrite } from './collection-write';
 import { assertReached } from './assert-reached';
-import { compileLock, compileLockMet, type LockedRow, lockFor } from './lock-sql';
+import { compileLock, compileLockMet, type LockedRow, type WriteLock } from './lock-sql';
+import { lockFor } from './lock-strength';
 import type { ParentLocks } from './parent-locks';
 import { compileMet } from './write-sql';
 
@@ -20,35 +21,56 @@ export type MatchingCases = ReadonlyMap<string, readonly Case[]>;
 export interface Matching {
   readonly cases: MatchingCases;
   readonly rows: ReadonlyMap<string, LockedRow>;
+  /** How they are locked; undefined where they are not yet. */
+  readonly how?: WriteLock;
 }
 
 /**
  * Finds the cases that each row meets, and locks the rows in key order: a request decides on the state before its first
  * write, and no one changes it meanwhile. Where the rules read other rows too, matching rows are checked again once
  * they are locked, in a new statement.
+ * @param fields what an update sets
  * @throws Forbidden where a row is missing or matches no case
  */
 export async function lockMatching(
   scope: CollectionWrite,
   keys: readonly Key[],
+  fields: Iterable<string>,
 ): Promise<Matching> {
   const { collection, registry } = scope;
-  const { action, cases, unrestricted } = scope.decision;
+  const { cases, unrestricted } = scope.decision;
   const filters = cases.map((each) => each.rows);
   const real = realScope(registry, collection);
-  const how = lockFor(action);
+  const how = scope.parentLocks.raised.has(collection) ? 'UPDATE' : await lockFor(scope, fields);
   if (unrestricted) {
     const rows = await lock(scope, keys, compileLock(real, keys, how));
-    return { rows, cases: new Map(keys.map((key) => [String(key), cases])) };
+    return { how, rows, cases: new Map(keys.map((key) => [String(key), cases])) };
   }
   if (filters.every((filter) => readsRowAlone(filter, collection))) {
     const rows = await lock(scope, keys, compileLockMet(real, keys, filters, how));
-    return { rows, cases: casesMet(scope, keys, [...rows.values()]) };
+    return { how, rows, cases: casesMet(scope, keys, [...rows.values()]) };
   }
   await findMatching(scope, keys, scope.tx);
   const rows = await lock(scope, keys, compileLock(real, keys, how));
   await lockParents(scope, keys, filters);
-  return { rows, cases: await findMatching(scope, keys, scope.tx) };
+  return { how, rows, cases: await findMatching(scope, keys, scope.tx) };
+}
+
+/**
+ * Call once it is known what hooks set: rows that others may refer to meanwhile are locked again where they may not.
+ * @throws DeadlockAhead where others have just come to refer to them, and may be waiting for the lock
+ */
+export async function raiseLock(
+  scope: CollectionWrite,
+  keys: readonly Key[],
+  { how }: Matching,
+  fields: Iterable<string>,
+): Promise<void> {
+  const { collection, registry, parentLocks } = scope;
+  if (how !== 'NO KEY UPDATE' || (await lockFor(scope, fields)) === how) return;
+  parentLocks.raised.add(collection);
+  const compiled = compileLock(realScope(registry, collection), keys, 'UPDATE');
+  await lockAtOnce(scope, compiled);
 }
 
 interface Met {
@@ -76,20 +98,33 @@ export async function lockRows(
   collection: StoredCollection,
   keys: readonly Key[],
   action: Action,
+  fields: Iterable<string>,
 ): Promise<void> {
   const { caller, registry, tx } = scope;
   const real = (): TableScope => realScope(registry, collection);
-  await assertReached(caller.decide(collection.name, action), real(), keys, tx);
-  await lockNow(scope, collection, compileLock(real(), keys, lockFor(action)));
+  const decision = caller.decide(collection.name, action);
+  if (!decision) throw new Forbidden({});
+  await assertReached(decision, real(), keys, tx);
+  const how = await lockFor({ collection, decision, tx }, fields);
+  await lockNow(scope, collection, compileLock(real(), keys, how));
 }
 
 /** @throws DeadlockAhead where others may share the rows, and wait for them as well */
 async function lockNow(
-  { tx, parentLocks }: CollectionWrite,
+  scope: CollectionWrite,
   collection: StoredCollection,
-  { text, values }: Compiled,
+  compiled: Compiled,
 ): Promise<(LockedRow & Met)[]> {
-  if (!parentLocks.mayShare(collection)) return tx.query(text, values);
+  if (scope.parentLocks.mayShare(collection)) return lockAtOnce(scope, compiled);
+  return scope.tx.query(compiled.text, compiled.values);
+}
+
+/** @throws DeadlockAhead instead of waiting */
+async function lockAtOnce<R extends object>(
+  { tx, parentLocks }: CollectionWrite,
+  { text, values }: Compiled,
+): Promise<R[]> {
+  if (parentLocks.waits) return tx.query(text, values);
   try {
     return await tx.query(`${text} NOWAIT`, values);
   } catch (error) {

@@ -1,18 +1,12 @@
-import { type Action, anyOf, type BoundFilter } from '../../engine';
+import { anyOf, type BoundFilter } from '../../engine';
 import { compileFilter, metColumn } from '../compile/compile-filter';
 import { cellIn, comparedIn, fromOf, isOneOf, keyIn, type TableScope } from '../compile/scope';
 import { and, type Compiled } from '../compile/statement';
 import type { Key } from '../hooks';
 import { storedFields, versionOf } from '../registry/stored-collection';
 
-/**
- * How rows are locked to be written. A key never changes, so an update lets others make rows that refer to the row; a
- * delete does not, even one that only marks the row as deleted.
- */
+/** Whether others may meanwhile make rows that refer to the row, or not. */
 export type WriteLock = 'NO KEY UPDATE' | 'UPDATE';
-
-export const lockFor = (action: Action): WriteLock =>
-  action === 'delete' ? 'UPDATE' : 'NO KEY UPDATE';
 
 /** Locks rows in the order of their keys, so that two requests for the same rows cannot deadlock. */
 export function compileLock(scope: TableScope, keys: readonly Key[], lock: WriteLock): Compiled {

@@ -4,6 +4,7 @@ import type { CollectionPlanning } from './collection-write';
 import { askedFor, compareLists, type ListChange } from './list-change';
 import type { ListPayload } from './list-payload';
 import { lockRows } from './lock-rows';
+import { fieldsSent } from './lock-strength';
 import { type Link, visibleLinks } from './seen-rows';
 
 /** A list of a stored row that a payload changes. */
@@ -30,8 +31,15 @@ export async function lockedChange(
   const staying = field.through ? [] : updatedIn(payload, links);
   if (leaving.length + staying.length === 0) return change;
   const left = isDeletedOnLeaving(scope, field) ? 'delete' : 'update';
-  if (leaving.length > 0) await lockRows(scope, holder, leaving, left);
-  if (staying.length > 0) await lockRows(scope, holder, staying, 'update');
+  if (leaving.length > 0) await lockRows(scope, holder, leaving, left, [field.foreignKey ?? '']);
+  if (staying.length > 0)
+    await lockRows(
+      scope,
+      holder,
+      staying,
+      'update',
+      fieldsSent(payload.update.map((each) => each.payload)),
+    );
   const targets = new Set(links.map(({ target }) => target));
   return compareLists(payload, await visibleLinks(scope, parent, field, [...targets]));
 }

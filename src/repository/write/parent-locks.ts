@@ -9,6 +9,9 @@ export interface SentPayloads {
   readonly payloads: readonly unknown[];
 }
 
+/** How often a transaction gives way to others. */
+const GIVING_WAY = 6;
+
 /**
  * How a transaction locks the rows that its rules read. Normally it shares the lock with other transactions. Two
  * transactions that share a row and then both write it would deadlock, so a collection that the payloads also write is
@@ -20,12 +23,28 @@ export class ParentLocks {
   private readonly written = new Set<string>();
   private readonly underWay = new Set<SentPayloads>();
   private refusal: DeadlockAhead | undefined;
+  /** Collections of whose rows hooks have turned out to set what nobody may refer to meanwhile. */
+  readonly raised: Set<StoredCollection>;
+  private readonly tries: number;
 
-  /** @param isRepeated whether the transaction runs again */
+  /** @param earlier those of the last try, where the transaction runs again */
   constructor(
     private readonly registry: CollectionRegistry,
-    private readonly isRepeated: boolean,
-  ) {}
+    earlier?: ParentLocks,
+  ) {
+    this.raised = earlier?.raised ?? new Set();
+    this.tries = (earlier?.tries ?? 0) + 1;
+  }
+
+  /** Whether the transaction runs again. */
+  get isRepeated(): boolean {
+    return this.tries > 1;
+  }
+
+  /** Whether it has given way so often that it now waits for every lock, and leaves deadlocks to the database. */
+  get waits(): boolean {
+    return this.tries > GIVING_WAY;
+  }
 
   /** Call before a write. Its payloads are looked through only if a rule leads to other rows. */
   begin(sent: SentPayloads): void {

@@ -103,7 +103,7 @@ function planner(hooks: CollectionHooks = {}): Planner {
   const commitHooks = { beforeCommit: () => undefined };
   const begun = {
     ...{ log: ChangeLog.begin(), beforeBudget: new BeforeBudget(), turns: new HandleTurns() },
-    parentLocks: new ParentLocks(registry, false),
+    parentLocks: new ParentLocks(registry),
     byHook: false,
   };
   return new Planner(

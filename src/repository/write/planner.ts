@@ -6,7 +6,8 @@ import { furthestKey } from './generated-keys';
 import { requireComment } from './require-comment';
 import { filledValues, refuseUnfit } from './filled-values';
 import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';
-import { lockMatching, type Matching } from './lock-rows';
+import { lockMatching, type Matching, raiseLock } from './lock-rows';
+import { fieldsSent } from './lock-strength';
 import { MAX_NESTED, type NestedItems } from './nested-items';
 import { refuseUnwritable } from './payload';
 import {
@@ -68,7 +69,8 @@ export class Planner implements RelatedPlanner {
     this.claim(scope, keys);
     const later = this.depth === 0 ? lockedLater(scope, updates) : undefined;
     if (later) return planUnlocked(scope, updates, later);
-    const met = await lockMatching(scope, keys);
+    const fields = [...fieldsSent(updates.map(({ payload }) => payload)), ...linked];
+    const met = await lockMatching(scope, keys, fields);
     return planOf(scope, 'update', await planRows(scope, updates, linked, met));
   }
 
@@ -77,7 +79,7 @@ export class Planner implements RelatedPlanner {
     const scope = this.open(name, 'delete', keys);
     assertMay(scope, []);
     this.claim(scope, keys);
-    const met = await lockMatching(scope, keys);
+    const met = await lockMatching(scope, keys, []);
     for (const cases of met.cases.values()) requireComment(scope.caller, cases, []);
     const { collection, decision, before } = scope;
     return { action: 'delete', collection, decision, before, keys };
@@ -149,6 +151,7 @@ async function planUnlocked(
     await lockMatching(
       scope,
       updates.flatMap(({ keys }) => keys),
+      [],
     );
     throw error;
   }
@@ -167,6 +170,7 @@ async function planRows(
     const hooked =
       linked.length === 0 ? result : { ...result, fields: [...result.fields, ...linked] };
     const { version, relations } = hooked.checked;
+    if (met && scope.hooks.beforeUpdate) await raiseFor(scope, each.keys, met, hooked);
     const add = (row: PlannedRow): void => {
       planned.push(row);
       const { key } = row;
@@ -181,6 +185,17 @@ async function planRows(
   });
   await refuseStale(scope, read);
   return planned;
+}
+
+function raiseFor(
+  scope: CollectionPlanning,
+  all: Sent['keys'],
+  met: Matching,
+  { checked, set }: HookedPayload,
+): Promise<void> {
+  const keys = all.filter((key) => key !== undefined);
+  const fields = [...checked.values.keys(), ...checked.relations.keys(), ...set.keys()];
+  return raiseLock(scope, keys, met, fields);
 }
 
 /**

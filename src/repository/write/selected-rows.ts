@@ -12,7 +12,8 @@ import { readAs, settingFor } from '../read/caller-reader';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import { assertReached } from './assert-reached';
-import { compileLock, lockFor } from './lock-sql';
+import { compileLock } from './lock-sql';
+import { fieldsSent, lockFor } from './lock-strength';
 
 /** Items that a list in a body may hold, and as many nested ones: they are read at once. */
 export const MAX_ITEMS = 2_500;
@@ -115,6 +116,8 @@ export interface SelectedFrom {
   readonly registry: CollectionRegistry;
   readonly limits: QueryLimits;
   readonly action: Action;
+  /** What the rows are to be given. */
+  readonly payload?: unknown;
 }
 
 /**
@@ -143,8 +146,11 @@ export async function selectKeys(
   const keys = page.rows.map((row) => row[collection.key] as Key);
   if (keys.length === 0) return keys;
   const real = (): TableScope => openScope(collection, new RealView(from.registry));
-  await assertReached(caller.decide(collection.name, from.action), real(), keys, tx);
-  const { text, values } = compileLock(real(), keys, lockFor(from.action));
+  const decision = caller.decide(collection.name, from.action);
+  if (!decision) throw new Forbidden({});
+  await assertReached(decision, real(), keys, tx);
+  const lock = await lockFor({ collection, decision, tx }, fieldsSent([from.payload]));
+  const { text, values } = compileLock(real(), keys, lock);
   await tx.query(text, values);
   const whole = { ...query, limit: null, offset: 0 };
   const locked = await readAs(caller, whole, from.registry, tx, { keys });

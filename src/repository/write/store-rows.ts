@@ -21,7 +21,7 @@ import { LoggedColumns, type LoggedRow } from './logged-columns';
 import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan } from './plan';
 import { unseenTargets } from './seen-rows';
 import { realScope, type CollectionWrite } from './collection-write';
-import { compileLock, lockFor } from './lock-sql';
+import { compileLock } from './lock-sql';
 import { findMatching, lockMatching } from './lock-rows';
 import { updateRows } from './update-rows';
 import { compileDelete } from './write-sql';
@@ -143,7 +143,7 @@ class Updates implements RowStore {
     const { scope, plan } = this;
     const keys = keysOf(alike.rows);
     if (stored.size === 0) {
-      if (plan.condition) await lockMatching(scope, keys);
+      if (plan.condition) await lockMatching(scope, keys, []);
       return;
     }
     const judge = this.judgeOf(alike);
@@ -205,6 +205,6 @@ async function refuseUnwritten(
   const done = new Set(written.map(({ key }) => String(key)));
   const others = keys.filter((key) => !done.has(String(key)));
   const real = realScope(scope.registry, scope.collection);
-  const { text, values } = compileLock(real, others, lockFor(scope.decision.action));
+  const { text, values } = compileLock(real, others, 'NO KEY UPDATE');
   if ((await scope.tx.query(text, values)).length > 0) refuseSkipped(judge);
 }

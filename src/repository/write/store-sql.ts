@@ -5,7 +5,7 @@ import { and, type Compiled } from '../compile/statement';
 import type { Key, Values } from '../hooks';
 import { columnOf, columnsBySql } from '../registry/stored-collection';
 import type { LoggedColumns } from './logged-columns';
-import { lockFor } from './lock-sql';
+import type { WriteLock } from './lock-sql';
 import type { RecordedEntry } from './recorded-entry';
 import type { ReturnedRow } from './returned-row';
 import { bindCell, settingOf } from './write-sql';
@@ -62,13 +62,13 @@ export function compileLockingUpdate(
   keys: readonly Key[],
   values: Values,
   condition: BoundFilter,
-  { logged, returned, recorded }: StatementExtras & { readonly logged: LoggedColumns },
+  { logged, returned, recorded, lock }: UpdateExtras,
 ): Compiled {
   const { statement, collection } = scope;
   const key = columnOf(collection, collection.key).sql;
   const cells = [collection.key, ...values.keys()].map((name) => cellIn(scope, name));
   const where = and(isOneOf(scope, keys), compileFilter(condition, scope));
-  const was = `SELECT ${cells.join(', ')} FROM ${fromOf(scope)} WHERE ${where} FOR ${lockFor('update')}`;
+  const was = `SELECT ${cells.join(', ')} FROM ${fromOf(scope)} WHERE ${where} FOR ${lock}`;
   const sets = settingOf(statement, collection, values);
   const changes = ({ alias }: TableScope): string[] => logged.changes(statement, 'was', alias);
   const { text, columns } = selectStored(scope, changes, returned, '"$was" was');
@@ -80,6 +80,11 @@ export function compileLockingUpdate(
   return statement.compiled(
     `WITH ${stored}, "$row" AS (${text}), "$entry" AS (${entry}) SELECT * FROM "$row"`,
   );
+}
+
+interface UpdateExtras extends StatementExtras {
+  readonly logged: LoggedColumns;
+  readonly lock: WriteLock;
 }
 
 /** What else the statement does besides storing the row. */

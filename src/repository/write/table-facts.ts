@@ -1,5 +1,5 @@
+import type { Queries } from '../../database/database';
 import { type StoredCollection, columnOf } from '../registry/stored-collection';
-import type { CollectionWrite } from './collection-write';
 
 /** What a writer must know about a table to use fewer statements; any migration may have created it. */
 export interface TableFacts {
@@ -7,6 +7,8 @@ export interface TableFacts {
   readonly keyDefault: string | null;
   /** Columns whose values must differ between rows: there the order of updates matters. */
   readonly unshared: readonly string[];
+  /** Columns besides the key whose change locks a row like that of its key: those of unique indexes over all rows. */
+  readonly identifying: readonly string[];
   /** RETURNING shows the final row: nothing in the database changes it once it is stored. */
   readonly final: boolean;
   /** The columns' types, by the columns' names. */
@@ -29,6 +31,11 @@ const FACTS = `
                      WHERE used.classid = 'pg_class'::regclass AND used.objid = i.indexrelid
                        AND used.refclassid = 'pg_class'::regclass AND used.refobjid = i.indrelid
                        AND used.refobjsubid IN (0, c.attnum)))) AS unshared,
+         ARRAY(SELECT DISTINCT c.attname::text
+                 FROM pg_index i JOIN pg_attribute c ON c.attrelid = i.indrelid
+                WHERE i.indrelid = k.attrelid AND i.indisunique
+                  AND i.indpred IS NULL AND i.indexprs IS NULL AND c.attnum <> k.attnum
+                  AND c.attnum = ANY ((i.indkey::int2[])[0:i.indnkeyatts - 1])) AS identifying,
          t.relkind = 'r' AND NOT (t.relhasrules OR t.relhassubclass OR t.relrowsecurity)
            AND NOT EXISTS (SELECT 1 FROM pg_trigger own WHERE own.tgrelid = t.oid AND NOT own.tgisinternal)
            AND NOT EXISTS (SELECT 1 FROM pg_constraint to_it
@@ -43,19 +50,21 @@ const FACTS = `
 /** Tables do not change while the service runs. */
 const known = new WeakMap<StoredCollection, TableFacts>();
 
+interface FactsOf {
+  readonly collection: StoredCollection;
+  readonly tx: Queries;
+}
+
 /** Reads the facts at the first write to a table. */
-export async function tableFacts({ collection, tx }: CollectionWrite): Promise<TableFacts> {
+export async function tableFacts({ collection, tx }: FactsOf): Promise<TableFacts> {
   const facts = known.get(collection) ?? (await readFacts(collection, tx));
   known.set(collection, facts);
   return facts;
 }
 
-async function readFacts(
-  collection: StoredCollection,
-  tx: CollectionWrite['tx'],
-): Promise<TableFacts> {
+async function readFacts(collection: StoredCollection, tx: Queries): Promise<TableFacts> {
   const [facts] = await tx.query<TableFacts>(FACTS, [collection.table, keyColumn(collection)]);
-  return facts ?? { keyDefault: null, unshared: [], final: false, types: {} };
+  return facts ?? { keyDefault: null, unshared: [], identifying: [], final: false, types: {} };
 }
 
 /** The name of the key's column, unquoted. */

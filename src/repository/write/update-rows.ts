@@ -4,6 +4,7 @@ import { inTurns } from '../../common/next-turn';
 import type { Values } from '../hooks';
 import { realScope, type CollectionWrite } from './collection-write';
 import { type Judged, keysOf } from './judge';
+import { lockFor } from './lock-strength';
 import { LoggedColumns, type LoggedRow } from './logged-columns';
 import { AT_ONCE, type RowsPlan } from './plan';
 import { recordedUpdate } from './recorded-entry';
@@ -42,7 +43,8 @@ export async function updateRows(
     const done = await tx.query<LoggedRow>(text, values);
     return { done, note: () => noteAll(done) };
   }
-  const extras = { logged, returned, recorded };
+  const lock = await lockFor(scope, stored.keys());
+  const extras = { logged, returned, recorded, lock };
   const real = realScope(registry, collection);
   const compiled = compileLockingUpdate(real, keys, stored, condition ?? everything, extras);
   const locked = await runStoring<LoggedRow>(tx, compiled, extras);

@@ -46,7 +46,7 @@ interface Author {
 }
 
 interface Begun extends Pick<Author, 'caller' | 'chain'>, Pick<Shared, 'tx'> {
-  readonly isRepeated: boolean;
+  readonly parentLocks: ParentLocks;
 }
 
 /**
@@ -86,16 +86,15 @@ export class Writer implements RelatedWriter {
 
   /**
    * @param chain the writes that led to the transaction, where hooks began it
-   * @param isRepeated whether the transaction runs again
    */
   static begin(
     { registry, limits, hooksOf, commitHooks }: Writing,
-    { caller, tx, chain, isRepeated }: Begun,
+    { caller, tx, chain, parentLocks }: Begun,
   ): Writer {
     const begun = {
       ...{ changes: [], written: [], log: ChangeLog.begin() },
       ...{ beforeBudget: new BeforeBudget(), whole: new WholeWrites() },
-      parentLocks: new ParentLocks(registry, isRepeated),
+      parentLocks,
     };
     const author = { caller, chain, nested: new NestedItems(), turns: new HandleTurns() };
     return new Writer({ registry, limits, hooksOf, commitHooks, tx, ...begun }, author);
