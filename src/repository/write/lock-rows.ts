@@ -89,24 +89,37 @@ async function lock(
   return new Map(locked.map((row) => [String(row.key), row]));
 }
 
+/** Rows of which a request is to do the same. */
+export interface RowsToLock {
+  readonly keys: readonly Key[];
+  readonly action: Action;
+  /** What an update sets. */
+  readonly fields: Iterable<string>;
+}
+
 /**
- * Locks those of the rows that still exist, in key order.
+ * Locks those of the rows that still exist, all in key order, so that two requests for the same rows cannot deadlock
+ * even where each does something else to them.
  * @throws Forbidden where the caller may not do this to one of them
  */
 export async function lockRows(
   scope: CollectionWrite,
   collection: StoredCollection,
-  keys: readonly Key[],
-  action: Action,
-  fields: Iterable<string>,
+  parts: readonly RowsToLock[],
 ): Promise<void> {
   const { caller, registry, tx } = scope;
   const real = (): TableScope => realScope(registry, collection);
-  const decision = caller.decide(collection.name, action);
-  if (!decision) throw new Forbidden({});
-  await assertReached(decision, real(), keys, tx);
-  const how = await lockFor({ collection, decision, tx }, fields);
-  await lockNow(scope, collection, compileLock(real(), keys, how));
+  const locks: WriteLock[] = [];
+  for (const { keys, action, fields } of parts) {
+    const decision = caller.decide(collection.name, action);
+    if (!decision) throw new Forbidden({});
+    await assertReached(decision, real(), keys, tx);
+    locks.push(await lockFor({ collection, decision, tx }, fields));
+  }
+  const all = parts.flatMap(({ keys }) => keys);
+  const isRaised = scope.parentLocks.raised.has(collection);
+  const how = isRaised || locks.includes('UPDATE') ? 'UPDATE' : 'NO KEY UPDATE';
+  await lockNow(scope, collection, compileLock(real(), all, how));
 }
 
 /** @throws DeadlockAhead where others may share the rows, and wait for them as well */

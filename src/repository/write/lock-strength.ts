@@ -46,8 +46,5 @@ export const fieldsSent = (payloads: readonly unknown[]): ReadonlySet<string> =>
     ),
   );
 
-export const strongerOf = (locks: readonly WriteLock[]): WriteLock =>
-  locks.includes('UPDATE') ? 'UPDATE' : 'NO KEY UPDATE';
-
 const filledIn = (collection: StoredCollection): string[] =>
   storedFields(collection).flatMap(({ name, filling }) => (filling === undefined ? [] : [name]));

@@ -68,11 +68,13 @@ async function planList(
   const target = scope.registry.table(field.target);
   const read = readList(sent, field, target, far);
   const payload = Array.isArray(sent) ? await splitByVisibility(scope, target, read) : read;
+  const assertSeen = (change: ListChange): Promise<void> =>
+    refuseUnseenKeys(scope, field, far === undefined ? change.joining : updatedOf(change));
   const change =
     parent === undefined
       ? counted(scope, compareLists(payload, []))
-      : await lockedChange(scope, { parent, field, payload });
-  await refuseUnseenKeys(scope, field, far === undefined ? change.joining : updatedOf(change));
+      : await lockedChange(scope, { parent, field, payload }, assertSeen);
+  await assertSeen(change);
   if (!field.through) return planChildren(scope, field, change);
   return far === undefined
     ? planImplicit(scope, field, change)

@@ -132,3 +132,28 @@ describeOnPostgres('An update while another transaction makes rows that refer to
     expect(answers(replies)).toEqual([200, 200]);
   });
 });
+
+describeOnPostgres('A list that keeps some of its items and gains others', () => {
+  it('locks all of them in the order of their keys', async () => {
+    const items = [5, 6, 1, 2].map((id) => ({ id, text: 'changed' }));
+    const reply = await whileLocked(
+      'SELECT 1 FROM pages WHERE id = 1 FOR UPDATE',
+      () => ann().patch('/items/books/1', { pages: { update: items } }),
+      (tx) => tx.query('SELECT 1 FROM pages WHERE id IN (5, 6) FOR UPDATE NOWAIT'),
+    );
+    expect(answers([reply])).toEqual([200]);
+  });
+
+  it('locks those that leave it in the same order', async () => {
+    const reply = await whileLocked(
+      'SELECT 1 FROM pages WHERE id = 5 FOR UPDATE',
+      () =>
+        ann().patch('/items/books/1', {
+          shelf: 1,
+          pages: { update: [{ id: 5, text: 'a' }], delete: [8] },
+        }),
+      (tx) => tx.query('SELECT 1 FROM pages WHERE id = 8 FOR UPDATE NOWAIT'),
+    );
+    expect(answers([reply])).toEqual([200]);
+  });
+});
