@@ -3,9 +3,13 @@ import { DatabaseError } from 'pg';
 import { ServiceUnavailable } from '../common/errors';
 import { mayRepeat } from './database-fault';
 
-const TRIES = 4;
-/** A try is followed by a random wait of up to this long (ms), times the number of tries. */
+/** A deadlock costs the time until the database notices it. */
+const DEADLOCKS = 4;
+/** Giving way costs nothing. */
+const GIVING_WAY = 12;
+/** The first try is followed by a random wait of up to this long (ms), each further one by up to twice as long as before. */
 const PAUSE = 10;
+const LONGEST_PAUSE = 200;
 /** Deadlock and serialization failure: the database rolled one of two transactions back, which can be run again. */
 const AGAIN: readonly (string | undefined)[] = ['40P01', '40001'];
 
@@ -14,12 +18,18 @@ export class DeadlockAhead extends Error {}
 
 /** @param work a whole transaction, or a statement outside of one */
 export async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried++) {
+  let [deadlocks, givenWay] = [0, 0];
+  for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isRetryable(error) || tried === TRIES) throw error;
-      await sleep(Math.random() * PAUSE * tried);
+      if (!isRetryable(error)) throw error;
+      const isAhead = error instanceof DeadlockAhead;
+      if (isAhead) givenWay += 1;
+      else deadlocks += 1;
+      if (givenWay === GIVING_WAY || deadlocks === DEADLOCKS) throw isAhead ? error.cause : error;
+      const tries = givenWay + deadlocks;
+      await sleep(Math.random() * Math.min(PAUSE * 2 ** (tries - 1), LONGEST_PAUSE));
     }
   }
 }

@@ -117,7 +117,9 @@ export async function judgeStored(
   if (filters.every(isEverything)) return judgeAlike(scope, rows);
   if (known) return judgeAll(scope, known, rows);
   const keys = keysOf(rows);
-  await lockParents(scope, keys, filters);
+  // A new row is locked by nobody else, so nobody who has locked a parent of it waits for it.
+  const when = scope.decision.action === 'create' ? 'waiting' : 'at once';
+  await lockParents(scope, keys, filters, when);
   const real = realScope(scope.registry, scope.collection);
   const from = `${fromOf(real)} WHERE ${isOneOf(real, keys)}`;
   await judgeAll(scope, await askRows(scope, scope.tx, real, from), rows);

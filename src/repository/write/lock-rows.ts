@@ -10,6 +10,7 @@ import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import { realScope, type CollectionWrite } from './collection-write';
 import { assertReached } from './assert-reached';
 import { compileLock, compileLockMet, type LockedRow, type WriteLock } from './lock-sql';
+import { judgedFilters } from './judged-filters';
 import { lockFor } from './lock-strength';
 import type { ParentLocks } from './parent-locks';
 import { compileMet } from './write-sql';
@@ -46,13 +47,18 @@ export async function lockMatching(
     const rows = await lock(scope, keys, compileLock(real, keys, how));
     return { how, rows, cases: new Map(keys.map((key) => [String(key), cases])) };
   }
-  if (filters.every((filter) => readsRowAlone(filter, collection))) {
+  const isAlone = filters.every((filter) => readsRowAlone(filter, collection));
+  const all = [...filters, ...judgedFilters(scope.decision)];
+  const isAhead = scope.parentLocks.isRepeated && parentPaths(all).length > 0;
+  if (!isAlone || isAhead) await findMatching(scope, keys, scope.tx);
+  // Writes nested in a parent lock it before its items. Whoever had to give way to one of them does the same.
+  if (isAhead) await lockParents(scope, keys, all, 'ahead');
+  if (isAlone) {
     const rows = await lock(scope, keys, compileLockMet(real, keys, filters, how));
     return { how, rows, cases: casesMet(scope, keys, [...rows.values()]) };
   }
-  await findMatching(scope, keys, scope.tx);
   const rows = await lock(scope, keys, compileLock(real, keys, how));
-  await lockParents(scope, keys, filters);
+  await lockParents(scope, keys, filters, 'at once');
   return { how, rows, cases: await findMatching(scope, keys, scope.tx) };
 }
 
@@ -174,23 +180,28 @@ function casesMet(
 /**
  * Locks the rows that to-one clauses of the rules lead to: they must not change before the write that they allow is
  * committed. Rows of a view cannot be locked; rows of tables that it leads to can.
+ * @param when `ahead` of the rows themselves, far parents first; or `at once` where these are locked already, and
+ * others who have locked a parent may be waiting for them
+ * @throws DeadlockAhead where parents that must be locked at once are locked by others
  */
 export async function lockParents(
   scope: CollectionWrite,
   keys: readonly Key[],
   filters: readonly BoundFilter[],
+  when: 'ahead' | 'at once' | 'waiting',
 ): Promise<void> {
   const paths = parentPaths(filters).filter((path) => !endsAtView(path, scope));
   const distinct = new Map(
     paths.map((path) => [path.map(({ field }) => field.name).join('.'), path]),
   );
-  for (const path of distinct.values()) {
+  const ordered = [...distinct.values()];
+  if (when === 'ahead') ordered.reverse();
+  for (const path of ordered) {
     const real = realScope(scope.registry, scope.collection);
     const rows = `SELECT ${keyIn(real)} FROM ${fromOf(real)} WHERE ${isOneOf(real, keys)}`;
-    const { text, values } = real.statement.compiled(
-      lockAlong(real, path, rows, scope.parentLocks),
-    );
-    await scope.tx.query(text, values);
+    const compiled = real.statement.compiled(lockAlong(real, path, rows, scope.parentLocks));
+    if (when === 'at once') await lockAtOnce(scope, compiled);
+    else await scope.tx.query(compiled.text, compiled.values);
   }
 }
 

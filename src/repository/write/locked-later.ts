@@ -2,6 +2,7 @@ import { type BoundFilter, isStored } from '../../engine';
 import { readsRowAlone } from '../compile/row-alone';
 import { type StoredCollection, versionOf } from '../registry/stored-collection';
 import type { CollectionPlanning } from './collection-write';
+import { judgedFilters } from './judged-filters';
 import { runBefore } from './hooks-before';
 import type { Matching } from './lock-rows';
 import type { Update } from './plan';
@@ -19,13 +20,16 @@ export interface LockedLater {
  * @returns undefined where the row has to be locked first
  */
 export function lockedLater(
-  { collection, decision, hooks }: CollectionPlanning,
+  { collection, decision, hooks, parentLocks }: CollectionPlanning,
   updates: readonly Update[],
 ): LockedLater | undefined {
   const [update, ...others] = updates;
   const [only, ...more] = decision.cases;
   if (!update?.prepared || others.length > 0 || !only || more.length > 0) return undefined;
   if (!readsRowAlone(only.rows, collection) || versionOf(collection)) return undefined;
+  // A transaction that runs again locks what its rules lead to before the row.
+  const reads = parentLocks.isRepeated ? judgedFilters(decision) : [];
+  if (!reads.every((filter) => readsRowAlone(filter, collection))) return undefined;
   if (runBefore(hooks, false) || !setsColumnsAlone(update.payload, collection)) return undefined;
   const { keys } = update;
   const cases = new Map(keys.map((key) => [String(key), decision.cases]));

@@ -27,8 +27,9 @@ beforeAll(async () => {
         remove(name),
         update(name, ['*'], name === 'pages' ? OF_DRAFTS : {}),
       ]),
+      reader: [read('pages', ['*']), { ...update('pages', ['*']), validation: OF_DRAFTS }],
     },
-    users: { ann: { policies: ['librarian'] } },
+    users: { ann: { policies: ['librarian'] }, bob: { policies: ['reader'] } },
   });
   for (const row of ROWS) await seeded.app.database.query(row);
   world = await withTables(seeded, ['shelves', 'books', 'pages', 'categories']);
@@ -155,5 +156,30 @@ describeOnPostgres('A list that keeps some of its items and gains others', () =>
       (tx) => tx.query('SELECT 1 FROM pages WHERE id = 8 FOR UPDATE NOWAIT'),
     );
     expect(answers([reply])).toEqual([200]);
+  });
+});
+
+describeOnPostgres('An item that is updated by itself and along with its parent', () => {
+  it.each([
+    ['rows', 'ann'],
+    ['validations', 'bob'],
+  ])('is not kept locked while its parent is waited for, to which %s lead', async (_, user) => {
+    const reply = await whileLocked(
+      'SELECT 1 FROM books WHERE id = 1 FOR NO KEY UPDATE',
+      () => world.as(user).patch('/items/pages/5', { text: 'alone' }),
+      (tx) => tx.query('SELECT 1 FROM pages WHERE id = 5 FOR UPDATE NOWAIT'),
+    );
+    expect(answers([reply])).toEqual([200]);
+  });
+
+  it('is updated by all of many requests at once', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => {
+        const text = `text ${at}`;
+        if (at % 2 === 0) return ann().patch('/items/pages/5', { text });
+        return ann().patch('/items/books/1', { pages: { update: [{ id: 5, text }] } });
+      }),
+    );
+    expect(answers(replies)).toEqual(new Array<number>(12).fill(200));
   });
 });
