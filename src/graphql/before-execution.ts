@@ -6,6 +6,7 @@ import type { ApolloPlugin, ResolvedRequest } from './apollo-plugin';
 import { coercedVariables } from './coerced-variables';
 import { fragmentsOf } from './fragments';
 import type { GraphqlContext } from './graphql-context';
+import { refuseNulls } from './null-variables';
 import type { ValidOperation } from './of-operation';
 import { type RootField, rootFields } from './root-fields';
 import { collect } from './schema/asked-fields';
@@ -13,7 +14,8 @@ import { isAlternative } from './schema/key-types';
 
 /**
  * Refuses a valid document as a whole before any of it is executed: for a bad or expired token, unless all its
- * operations are public; and where an operation is given its items twice, or not at all.
+ * operations are public; for a variable that must not be null; and where an operation is given its items twice, or not
+ * at all.
  */
 export const beforeExecution = (authenticator: () => RequestAuthenticator): ApolloPlugin => ({
   requestDidStart: () =>
@@ -33,6 +35,7 @@ export const beforeExecution = (authenticator: () => RequestAuthenticator): Apol
         const fields = rootFields({ operation, document, schema });
         const { request } = contextValue as GraphqlContext;
         if (!isOpenToStale(fields)) await authenticator().authenticate(request, true);
+        refuseNulls({ operation, document, schema }, variables);
         if (fields.some(isUnclear)) refuseUnclear({ operation, document, schema }, variables);
       },
     }),
