@@ -1,3 +1,4 @@
+import { withoutEmpty } from './parameters';
 import type { RawQuery } from './query';
 
 const STAR = '*';
@@ -104,12 +105,13 @@ export class FieldSelection {
 
   /**
    * Requests the rows that a field leads to, even if no field of them is requested.
+   * @param rows which of them; as in the query of a list, an empty parameter counts as missing
    * @param written the name that the client gave them
    */
   addRelation(as: string, field: string, rows: RawQuery, written: string): FieldSelection {
     this.alias(as, field);
     this.add(as);
-    const relation = this.query(as, rows).open();
+    const relation = this.query(as, withoutEmpty(rows)).open();
     relation.key = written;
     return relation;
   }

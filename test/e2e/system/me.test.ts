@@ -190,6 +190,16 @@ describe('the caller’s own profile', () => {
     }
   });
 
+  it.each(['limit: null', 'search: ""', 'sort: []', 'sort: [""]', 'sort: null', 'filter: {}'])(
+    'is shown in GraphQL with an empty argument as without: %s',
+    async (empty) => {
+      const query = `{ users_me { policies(${empty}, page: null, offset: null) { id } } }`;
+      const { data, codes } = await graphql('plain', query);
+      expect(codes).toEqual([]);
+      expect(data).toEqual(world.fill({ users_me: { policies: [{ id: '<strict>' }] } }));
+    },
+  );
+
   it('hides the own row behind a relation if the rules hide it', async () => {
     const others = await rest('bob', '/users/me?fields=role.users.first_name');
     expect(others.codes).toEqual(['FORBIDDEN']);
