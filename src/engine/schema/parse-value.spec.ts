@@ -36,11 +36,11 @@ const NOT_NUMBERS: readonly unknown[] = [
   {},
   null,
   undefined,
-  2 ** 53,
-  -(2 ** 53),
-  1e300,
   `1${NUL}`,
 ];
+
+/** Numbers of JSON that may differ from the digits that were sent; a double is one. */
+const INEXACT: readonly number[] = [2 ** 53, -(2 ** 53), 1e300];
 
 describe.each<[string, ColumnType, readonly (readonly [unknown, unknown])[], readonly unknown[]]>([
   [
@@ -56,7 +56,7 @@ describe.each<[string, ColumnType, readonly (readonly [unknown, unknown])[], rea
       [2147483647, 2147483647],
       ['-2147483648', -2147483648],
     ],
-    [...NOT_NUMBERS, 1.5, '1.0', 1e-7],
+    [...NOT_NUMBERS, ...INEXACT, 1.5, '1.0', 1e-7],
   ],
   [
     'bigint',
@@ -69,7 +69,7 @@ describe.each<[string, ColumnType, readonly (readonly [unknown, unknown])[], rea
       ['-9223372036854775808', '-9223372036854775808'],
       ['0009', '9'],
     ],
-    [...NOT_NUMBERS, 1.5, '1.0'],
+    [...NOT_NUMBERS, ...INEXACT, 1.5, '1.0'],
   ],
   [
     'decimal',
@@ -89,7 +89,7 @@ describe.each<[string, ColumnType, readonly (readonly [unknown, unknown])[], rea
       [-1.2345678901234566e-9, '-0.0000000012345678901234566'],
       [5e-324, `0.${'0'.repeat(323)}5`],
     ],
-    [...NOT_NUMBERS, '1e-7'],
+    [...NOT_NUMBERS, ...INEXACT, '1e-7'],
   ],
   [
     'double',
@@ -102,6 +102,8 @@ describe.each<[string, ColumnType, readonly (readonly [unknown, unknown])[], rea
       ['-0', 0],
       [1e-7, 1e-7],
       ['9007199254740993', 9007199254740992],
+      [-(2 ** 53), -(2 ** 53)],
+      [1e300, 1e300],
     ],
     NOT_NUMBERS,
   ],

@@ -128,11 +128,9 @@ function canonicalDecimal(digits: string): string {
 }
 
 function parseDouble(raw: unknown): Parsed {
-  // A JSON number is a double already; its exponent form is JavaScript's, not the sender's.
+  // A JSON number is a double already, however large; its exponent form is JavaScript's, not the sender's.
   if (typeof raw === 'number') {
-    if (!Number.isFinite(raw) || Math.abs(raw) > Number.MAX_SAFE_INTEGER) {
-      return wrong('must be a finite number (beyond 2^53: as a string)');
-    }
+    if (!Number.isFinite(raw)) return wrong('must be a finite number');
     return { value: raw === 0 ? 0 : raw };
   }
   const digits = plainDigits(raw, DECIMAL);

@@ -14,6 +14,8 @@ class Kind {
   @Field.array('decimal', { nullable: true }) prices!: string[] | null;
   @Field.array('boolean', { nullable: true }) flags!: boolean[] | null;
   @Field.array('uuid', { nullable: true }) marks!: string[] | null;
+  @Field.double({ nullable: true }) rate!: number | null;
+  @Field.array('double', { nullable: true }) rates!: number[] | null;
   @Field.json({ nullable: true }) any!: unknown;
   @Field.timestamp({ nullable: true }) at!: Date | null;
   @Field.integer({ nullable: true }) at_year!: number | null;
@@ -91,6 +93,40 @@ describe('a number in JSON', () => {
   it('is kept if no digit is lost', async () => {
     const any = { a: [2 ** 53 - 1, -(2 ** 53 - 1), 0.1, '9007199254740993'] };
     expect((await admin().post('/items/kinds', { any })).data['any']).toEqual(any);
+  });
+});
+
+describe('a double beyond 2^53', () => {
+  const LARGE = [100000000000000000000, -9007199254740994, 1.7976931348623157e308];
+
+  it.each(LARGE)('is sent back as the number that was read: %d', async (rate) => {
+    const { status, data } = await admin().post('/items/kinds', { rate, rates: [rate] });
+    expect([status, data]).toMatchObject([200, { rate, rates: [rate] }]);
+    const id = Number(data['id']);
+    const again = { rate: data['rate'], rates: data['rates'] };
+    expect((await admin().patch(`/items/kinds/${id}`, again)).data).toMatchObject({ rate });
+    const update =
+      'mutation ($id: ID!, $rate: Float) { update_kinds_item(id: $id, data: {rate: $rate}) { rate } }';
+    const updated = await graphql(update, { id, rate: data['rate'] });
+    expect([updated.codes, updated.data]).toEqual([[], { update_kinds_item: { rate } }]);
+    const whole = `mutation ($data: update_kinds_input!) { update_kinds_item(id: ${id}, data: $data) { rate rates } }`;
+    const shown = { rate, rates: [rate] };
+    expect((await graphql(whole, { data: again })).data).toEqual({ update_kinds_item: shown });
+    const literal = `mutation { update_kinds_item(id: ${id}, data: {rate: ${rate}}) { rate } }`;
+    expect((await graphql(literal)).data).toEqual({ update_kinds_item: { rate } });
+    const found = `{ kinds(filter: {id: {_eq: ${id}}, rate: {_eq: ${rate}}}) { rate } }`;
+    expect((await graphql(found)).data).toEqual({ kinds: [{ rate }] });
+    const filter = JSON.stringify({ id: { _eq: id }, rate: { _eq: rate } });
+    const list = await admin().get(`/items/kinds?fields=rate&filter=${encodeURIComponent(filter)}`);
+    expect(list.data).toEqual([{ rate }]);
+  });
+
+  it('is refused where a double cannot hold it', async () => {
+    const create = (number: string): string =>
+      `mutation { create_kinds_item(data: {rate: ${number}}) { id } }`;
+    expect((await graphql(create('1e400'))).status).toBe(400);
+    const { status, codes } = await admin().post('/items/kinds', { rate: `1${'0'.repeat(400)}` });
+    expect([status, codes.length]).toEqual([400, 1]);
   });
 });
 
