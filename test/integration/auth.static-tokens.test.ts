@@ -107,6 +107,8 @@ describe.each(TOKEN_TRANSPORTS)('static tokens over $name', (transport) => {
       [{ expires_at: later(-1) }, 'expires_at'],
       [{ expires_at: 'tomorrow' }, 'expires_at'],
       [{ expires_at: '2999-02-30T00:00:00Z' }, 'expires_at'],
+      [{ expires_at: null }, 'expires_at'],
+      [{ policies: null }, 'policies'],
       [{ policies: ['x'] }, 'policies'],
       [{ policies: Array(51).fill(policy) }, 'policies'],
       [{ policies: ['00000000-0000-4000-8000-000000000000'] }, 'policies'],

@@ -3,7 +3,7 @@ import { SignedIn } from '../../common/request/access.decorators';
 import { reading } from '../../common/request/read-input';
 import { CurrentCaller } from '../../common/request/transport';
 import type { Caller } from '../../engine';
-import { Arguments, TypeDefs } from '../../graphql';
+import { TypeDefs } from '../../graphql';
 import { StaticTokenInput } from './static-tokens.inputs';
 import {
   type NewStaticToken,
@@ -40,7 +40,8 @@ export class StaticTokensResolver {
   @Mutation('create_users_me_token')
   create(
     @CurrentCaller() caller: Caller,
-    @Arguments(reading(StaticTokenInput)) input: StaticTokenInput,
+    // Not `@Arguments`: null for `policies` or `expires_at`, left out, would grant the most.
+    @Args(reading(StaticTokenInput)) input: StaticTokenInput,
   ): Promise<NewStaticToken> {
     return this.tokens.create(caller, input);
   }
