@@ -22,17 +22,23 @@ export class RequestBudget {
     this.rows = config.queryLimitMax;
   }
 
-  /** Refuses a list where those of the request might become too long. @param limit as requested */
+  /**
+   * Refuses a list where those of the request might become too long. One that is refused, here or for a limit that no
+   * list may have, takes nothing from the others.
+   * @param limit as requested
+   */
   takeRows(limit: unknown): void {
     const { queryLimitDefault, queryLimitMax } = this.config;
     const asked = typeof limit === 'number' ? limit : queryLimitDefault;
-    this.rows -= asked < 0 ? queryLimitMax : asked;
-    if (this.rows < 0) {
+    if (asked < -1 || asked > queryLimitMax) return;
+    const taken = asked === -1 ? queryLimitMax : asked;
+    if (taken > this.rows) {
       throw new InvalidQuery({
         field: 'limit',
         reason: `must be at most ${queryLimitMax} for all the lists of a request`,
       });
     }
+    this.rows -= taken;
   }
 
   /** Refuses an answer where those of the request become too large. */

@@ -91,6 +91,23 @@ describe('too much', () => {
     });
   });
 
+  it.each(['-2', '10001'])(
+    'is not used up by a list that is refused itself: limit %s',
+    async (limit) => {
+      const reply = await ask(`{ users(limit: ${limit}) { id } roles(limit: 9999) { id } }`);
+      expect(reply.body).toMatchObject({
+        data: { users: null, roles: expect.any(Array) as unknown },
+        errors: [{ path: ['users'], extensions: { code: 'INVALID_QUERY', field: 'limit' } }],
+      });
+      expect(reply.codes).toHaveLength(1);
+      const later = await ask(
+        '{ users(limit: 9999) { id } roles(limit: 2) { id } access(limit: 1) { id } }',
+      );
+      expect(later.body).toMatchObject({ errors: [{ path: ['roles'] }] });
+      expect(later.codes).toHaveLength(1);
+    },
+  );
+
   it('in an answer is refused, and fewer fields or rows are answered', async () => {
     const { database } = world.app;
     await database.query(
