@@ -1,7 +1,8 @@
 import { UseFilters, UseGuards } from '@nestjs/common';
 import { Context, Mutation, Resolver } from '@nestjs/graphql';
+import { InvalidPayload } from '../common/errors';
 import { Public, RequirePermission } from '../common/request/access.decorators';
-import { reading } from '../common/request/read-input';
+import { type InputPipe, readInput, reading } from '../common/request/read-input';
 import { CurrentCaller } from '../common/request/transport';
 import type { Caller } from '../engine';
 import { Arguments, type GraphqlContext, TypeDefs } from '../graphql';
@@ -78,8 +79,21 @@ export class RegistrationResolver {
 
 const INVITE = `
   extend type Mutation {
-    users_invite(email: [String!]!, role: ID!, invite_url: String): Boolean
+    users_invite(email: String, emails: [String!], role: String!, invite_url: String): Boolean
   }`;
+
+/** As in REST, where `email` may also be a list: here no type accepts variables of both. */
+const readingInvite: InputPipe<InviteInput> = {
+  ...reading(InviteInput),
+  transform: ({ emails, ...sent }: Arguments) => {
+    if ((emails === undefined) === (sent['email'] === undefined))
+      throw new InvalidPayload({
+        field: 'email',
+        reason: 'users_invite takes exactly one of email and emails',
+      });
+    return readInput(InviteInput, emails === undefined ? sent : { ...sent, email: emails });
+  },
+};
 
 /** For callers who may create users. */
 @Resolver()
@@ -91,7 +105,7 @@ export class InvitationsResolver {
   @RequirePermission('create', 'service_users')
   async invite(
     @CurrentCaller() caller: Caller,
-    @Arguments(reading(InviteInput)) input: InviteInput,
+    @Arguments(readingInvite) input: InviteInput,
   ): Promise<boolean> {
     await this.invitations.invite(caller, input);
     return true;

@@ -56,20 +56,21 @@ const FIELDS = {
 } as const;
 
 const TYPES: Readonly<Record<string, string>> = {
-  ...{ email: 'String!', password: 'String!', token: 'String!', role: 'ID!' },
+  ...{ email: 'String!', password: 'String!', token: 'String!', role: 'String!' },
+  emails: '[String!]',
 };
 
 const graphql: RegistrationTransport = {
   name: 'GraphQL',
   run: async (client, operation, body) => {
-    const names = Object.keys(body);
-    const typeOf = (name: string): string =>
-      operation === 'invite' && name === 'email' ? '[String!]!' : (TYPES[name] ?? 'String');
-    const declared = names.map((name) => `$${name}: ${typeOf(name)}`).join(', ');
+    const { email, ...others } = body;
+    const variables = Array.isArray(email) ? { ...others, emails: email } : body;
+    const names = Object.keys(variables);
+    const declared = names.map((name) => `$${name}: ${TYPES[name] ?? 'String'}`).join(', ');
     const passed = names.map((name) => `${name}: $${name}`).join(', ');
     const selection = operation === 'verify' ? '{ id status }' : '';
     const query = `mutation (${declared}) { ${FIELDS[operation]}(${passed}) ${selection} }`;
-    const reply = await client.post('/graphql/system', { query, variables: body });
+    const reply = await client.post('/graphql/system', { query, variables });
     const answer = (reply.body as { data?: Body } | undefined)?.data?.[FIELDS[operation]];
     if (reply.codes.length === 0 && operation !== 'verify') expect(answer).toBe(true);
     return outcomeOf(
