@@ -28,10 +28,11 @@ beforeAll(async () => {
 
 afterAll(() => world?.app.close());
 
-describe("49: one's own e-mail, preset by a rule of one's own", () => {
+describe("49: one's own e-mail, preset by a rule on one's own user", () => {
+  // Only an administrator may write it.
   beforeAll(async () => {
     const own = { id: { _eq: '$CURRENT_USER' } };
-    const reply = await world.as('ann').post(
+    const reply = await world.as('admin').post(
       '/permissions',
       world.fill({
         ...{

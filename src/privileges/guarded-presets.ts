@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Alteration, Fact } from './fact';
+import { GUARDED_FIELDS } from './guarded-fields';
+
+/** Of these, every field decides what somebody may do. */
+const WHOLLY: readonly string[] = ['service_policies', 'service_permissions'];
+
+/** What a narrower rule may differ in: its presets are compared separately. */
+const KEPT = ['policy', 'collection', 'action', 'permissions', 'validation'];
+
+/**
+ * Whether the rule would make others write who somebody is, or what they may do. A preset is written in the name of
+ * whoever the rule applies to, and is judged by their rights: those of its author, who may have fewer, do not count then.
+ * So only administrators write such rules. Others may narrow one that exists: grant fewer fields by it, or preset less.
+ */
+export function laysGuardedPresets({ before, after }: Alteration): boolean {
+  const laid = guardedPresets(after);
+  if (laid.length === 0 || !after) return false;
+  if (!before) return true;
+  const had = guardedPresets(before);
+  return !(
+    KEPT.every((name) => isDeepStrictEqual(before.state[name], after.state[name])) &&
+    laid.every((preset) => had.some((other) => isDeepStrictEqual(other, preset))) &&
+    namesOf(after).every((name) => namesOf(before).some((other) => other === name || other === '*'))
+  );
+}
+
+function guardedPresets(fact: Fact | undefined): [field: string, value: unknown][] {
+  const { collection, presets } = fact?.state ?? {};
+  const all = Object.entries((presets ?? {}) as object) as [string, unknown][];
+  if (WHOLLY.includes(String(collection))) return all;
+  const guarded = guardedIn(String(collection));
+  return all.filter(([field]) => guarded.has(field));
+}
+
+function guardedIn(collection: string): ReadonlySet<string> {
+  if (!Object.hasOwn(GUARDED_FIELDS, collection)) return new Set();
+  const {
+    fixed = [],
+    administered = {},
+    granting = [],
+    account = [],
+  } = GUARDED_FIELDS[collection] ?? {};
+  return new Set([...fixed, ...Object.keys(administered), ...granting, ...account]);
+}
+
+const namesOf = ({ state }: Fact): readonly unknown[] =>
+  (state['fields'] as readonly unknown[] | null) ?? [];
