@@ -6,7 +6,6 @@ export interface AccountRow {
   readonly email: string | null;
   readonly status: User['status'];
   readonly provider: string;
-  readonly registered: boolean;
 }
 
 type WithAddress = AccountRow & { readonly email: string };

@@ -13,7 +13,7 @@ import { Database } from '../database';
 import { type Caller, isNamed } from '../engine';
 import { Privileges } from '../privileges';
 import { UnconfirmedUsers } from '../users';
-import { type AccountRow, isInvited, isUnverified } from './account-row';
+import { type AccountRow, isInvited } from './account-row';
 import { InvitationSender, type Invitees } from './invitation-sender';
 import { INVITEES, ROLE } from './registration-sql';
 import type { InviteInput } from './registration.inputs';
@@ -91,8 +91,7 @@ export class InvitationsService {
       if (row.id === null) strangers.push(row.sent);
       else if (!(await this.privileges.holdsAll(this.database, caller, { user: row.id }))) continue;
       else if (isInvited(row)) invited.push(row.id);
-      else if (!isUnverified(row)) continue;
-      else if (!(await this.unconfirmed.isKept(this.database, row.id))) strangers.push(row.sent);
+      else if (await this.unconfirmed.makesWay(this.database, row.id)) strangers.push(row.sent);
     }
     return { all: rows.map(({ sent }) => sent), strangers, invited };
   }

@@ -87,9 +87,8 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
     user: AccountRow,
     { verifies }: OpenRegistration,
   ): Promise<boolean> {
-    if (!user.registered || !isUnverified(user)) return false;
     if (verifies && (await tx.query(PENDING, [user.id])).length > 0) return false;
-    return !(await this.unconfirmed.isKept(tx, user.id));
+    return this.unconfirmed.makesWay(tx, user.id);
   }
 
   /** In the transaction that makes the new user, so that nobody is deleted where that is refused. */

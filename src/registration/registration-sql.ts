@@ -3,11 +3,11 @@ import { foldedEmail } from '../users';
 
 /** The user with the address, in any case; locked, so that simultaneous requests see each other's effects. */
 export const BY_EMAIL = `
-  SELECT id, email, status, provider, registered FROM service_users
+  SELECT id, email, status, provider FROM service_users
   WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')} FOR NO KEY UPDATE`;
 
 export const BY_ID =
-  'SELECT id, email, status, provider, registered FROM service_users WHERE id = $1::uuid FOR NO KEY UPDATE';
+  'SELECT id, email, status, provider FROM service_users WHERE id = $1::uuid FOR NO KEY UPDATE';
 
 export const MARK_REGISTERED = 'UPDATE service_users SET registered = true WHERE id = $1::uuid';
 
@@ -45,7 +45,7 @@ export const SWEEP = `
 /** Each address once, as first sent, with its user. */
 export const INVITEES = `
   SELECT DISTINCT ON (${foldedEmail('sent.email')}) sent.email AS sent,
-    known.id, known.email, known.status, known.provider, known.registered
+    known.id, known.email, known.status, known.provider
   FROM unnest($1::text[]) WITH ORDINALITY sent(email, place)
   LEFT JOIN service_users known ON ${foldedEmail('known.email')} = ${foldedEmail('sent.email')}
   ORDER BY ${foldedEmail('sent.email')}, sent.place`;

@@ -5,10 +5,15 @@ import type { Queries } from '../database';
 import { isReferredTo } from '../repository';
 import { foldedEmail } from './folded-email';
 
+/**
+ * A registration whose address nobody has confirmed. A user whom somebody has created, or who was ever active, is none,
+ * whatever their status is now.
+ */
+const NEVER_CONFIRMED = "registered AND status = 'unverified' AND provider = 'default'";
 const FIND = `
   SELECT id FROM service_users
-  WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')} AND status = 'unverified' AND provider = 'default'
-  FOR UPDATE`;
+  WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')} AND ${NEVER_CONFIRMED} FOR UPDATE`;
+const MAKES_WAY = `SELECT FROM service_users WHERE id = $1::uuid AND ${NEVER_CONFIRMED}`;
 const DELETE = 'DELETE FROM service_users WHERE id = $1::uuid';
 
 /** Registrations whose address nobody has confirmed. */
@@ -19,11 +24,17 @@ export class UnconfirmedUsers {
     private readonly log: ActivityLog,
   ) {}
 
+  /** Whether the user is only a registration that was never confirmed, so that a new user may take their place. */
+  async makesWay(queries: Queries, user: string): Promise<boolean> {
+    const found = await queries.query(MAKES_WAY, [user]);
+    return found.length > 0 && !(await this.isKept(queries, user));
+  }
+
   /**
    * Whether rows of a team's collections refer to the user, who is then more than a registration: a deletion would
    * delete those rows, or fail.
    */
-  isKept(queries: Queries, user: string): Promise<boolean> {
+  private isKept(queries: Queries, user: string): Promise<boolean> {
     const { registry } = this.collections;
     const users = registry.table('service_users');
     const ofTeams = registry

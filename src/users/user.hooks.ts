@@ -1,4 +1,4 @@
-import type { CollectionHooks, Payload, Values, WriteContext } from '../repository';
+import type { CollectionHooks, Key, Payload, Values, WriteContext } from '../repository';
 import { HooksOf } from '../collections';
 import { type Caller, isNamed } from '../engine';
 import { FailedValidation } from '../common/errors';
@@ -7,6 +7,9 @@ import { PasswordRules } from './password-rules';
 import { Passwords } from './passwords';
 import { PreparedHashes } from './prepared-hashes';
 import { User } from './user.entity';
+
+const CONFIRM =
+  'UPDATE service_users SET registered = false WHERE id = ANY($1::uuid[]) AND registered';
 
 /** An address must be valid; a password is judged as sent and stored as its hash. */
 @HooksOf(User)
@@ -26,6 +29,17 @@ export class UserHooks implements CollectionHooks {
     const sent = payloads.map(({ password }) => password);
     const texts = sent.filter((each) => typeof each === 'string');
     await this.prepared.make(await this.rules.acceptable(texts), caller);
+  }
+
+  /** Whoever is given another status is no longer only a registration, whatever their status is later. */
+  async beforeUpdate(
+    payload: Payload,
+    keys: readonly Key[],
+    { tx }: WriteContext,
+  ): Promise<Payload> {
+    const { status } = payload;
+    if (typeof status === 'string' && status !== 'unverified') await tx.query(CONFIRM, [keys]);
+    return payload;
   }
 
   async toStored(values: Values, context: WriteContext): Promise<Values> {

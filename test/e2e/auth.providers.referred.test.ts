@@ -49,6 +49,8 @@ it.each([
     const email = `${name}-${field}@example.com`;
     const admin = world.as('admin');
     const { data } = await admin.post('/users', { email, status: 'unverified' });
+    const register = 'UPDATE service_users SET registered = true WHERE email = $1';
+    await world.app.database.query(register, [email]);
     if (path) expect((await admin.post(path, { [field]: data['id'] })).status).toBe(200);
     const before = await stored();
     provider.person = { sub: `${name}-${field}`, email, email_verified: true };

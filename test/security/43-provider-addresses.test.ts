@@ -88,6 +88,17 @@ describe('43: the address of another user, asserted by a provider', () => {
     },
   );
 
+  it('of a user whom somebody has created as unverified is not taken', async () => {
+    const email = 'made@example.com';
+    const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+    expect((await admin.post('/users', { email, status: 'unverified' })).status).toBe(200);
+    const before = await users();
+    provider.person = { sub: 'made', email, email_verified: true };
+    const { location } = await new ProviderVisit(test).signIn();
+    expect(location).toContain('reason=INVALID_CREDENTIALS');
+    expect(await users()).toEqual(before);
+  });
+
   it.each([
     ['acme', true],
     ['named', false],
@@ -97,6 +108,8 @@ describe('43: the address of another user, asserted by a provider', () => {
       const email = `${name}@example.com`;
       const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
       const squatter = await admin.post('/users', { email, status: 'unverified' });
+      const register = 'UPDATE service_users SET registered = true WHERE email = $1';
+      await test.database.query(register, [email]);
       provider.person = { sub: name, preferred_username: name, email, email_verified };
       const { location } = await new ProviderVisit(test, name).signIn();
       expect(location.includes('reason=INVALID_CREDENTIALS')).toBe(!email_verified);

@@ -151,6 +151,27 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
+  it.each(['created', 'active', 'activated'])(
+    'a user who is unverified, but was %s before, is left alone',
+    async (how) => {
+      const email = anAddress();
+      const user = { email, password: CHOSEN, last_name: 'Known', status: 'unverified' };
+      if (how === 'created') await app.admin.post('/users', user);
+      else await register(email);
+      if (how === 'active')
+        await transport.run(app.nobody, 'verify', { token: await app.heard.tokenFor(email) });
+      const [{ id } = { id: '' }] = await app.stored(email);
+      for (const status of how === 'created' ? [] : ['active', 'unverified'])
+        expect((await app.admin.patch(`/users/${id}`, { status })).status).toBe(200);
+      const before = await app.stored(email);
+      expect(before).toMatchObject([{ id, status: 'unverified' }]);
+      const mails = await app.heard.to(email);
+      expect((await invite(email)).codes).toEqual([]);
+      expect(await app.stored(email)).toEqual(before);
+      expect(await app.heard.to(email)).toEqual(mails);
+    },
+  );
+
   it('USER_REQUIRED_FIELDS applies to registrations', async () => {
     const [lacking, whole] = [anAddress(), anAddress()];
     await transport.run(app.nobody, 'register', { email: lacking, password: OTHER });
