@@ -1,4 +1,5 @@
 import type { Caller } from '../engine';
+import { ClientLeft } from '../common/errors';
 import { HASHES_AT_ONCE } from '../common/hash-concurrency';
 import type { Queries } from '../database';
 import type { WriteContext } from '../repository';
@@ -17,7 +18,7 @@ export class PreparedHashes {
 
   /**
    * One for each password, even for equal ones. Requests take turns with each other and with sign-ins.
-   * @throws ServiceUnavailable when too many are waiting
+   * @throws ServiceUnavailable when too many are waiting; ClientLeft once nobody waits for the answer
    */
   async make(passwords: readonly string[], caller: Caller): Promise<void> {
     const made = this.hashes.get(caller) ?? new Map<string, string[]>();
@@ -26,6 +27,7 @@ export class PreparedHashes {
     const left = passwords.values();
     const work = async (): Promise<void> => {
       for (const password of left) {
+        if (caller.left?.aborted) throw new ClientLeft({});
         const hash = await this.passwords.hash(password, whom);
         made.set(password, [...(made.get(password) ?? []), hash]);
       }

@@ -1,12 +1,15 @@
 import type { CollectionHooks, Key, Payload, Values, WriteContext } from '../repository';
 import { HooksOf } from '../collections';
 import { type Caller, isNamed } from '../engine';
-import { FailedValidation } from '../common/errors';
+import { FailedValidation, InvalidPayload } from '../common/errors';
 import { isEmailAddress } from '../config/email-address';
 import { PasswordRules } from './password-rules';
 import { Passwords } from './passwords';
 import { PreparedHashes } from './prepared-hashes';
 import { User } from './user.entity';
+
+/** The most passwords in one request, including nested ones: each takes tens of milliseconds of a processor. */
+const MAX_PASSWORDS = 100;
 
 const CONFIRM =
   'UPDATE service_users SET registered = false WHERE id = ANY($1::uuid[]) AND registered';
@@ -15,6 +18,8 @@ const CONFIRM =
 @HooksOf(User)
 export class UserHooks implements CollectionHooks {
   private readonly prepared: PreparedHashes;
+  /** How many passwords a request has sent so far, in all its operations. */
+  private readonly sent = new WeakMap<Caller['identity'], number>();
 
   constructor(
     private readonly passwords: Passwords,
@@ -28,7 +33,17 @@ export class UserHooks implements CollectionHooks {
     if (!maySetPassword(caller)) return;
     const sent = payloads.map(({ password }) => password);
     const texts = sent.filter((each) => typeof each === 'string');
+    if (caller.system === undefined) this.count(texts.length, caller);
     await this.prepared.make(await this.rules.acceptable(texts), caller);
+  }
+
+  /** @throws InvalidPayload where the request has too many */
+  private count(passwords: number, { identity }: Caller): void {
+    const total = (this.sent.get(identity) ?? 0) + passwords;
+    this.sent.set(identity, total);
+    if (total <= MAX_PASSWORDS) return;
+    const reason = `must not be set more than ${MAX_PASSWORDS} times in one request`;
+    throw new InvalidPayload({ field: 'password', reason });
   }
 
   /** Whoever is given another status is no longer only a registration, whatever their status is later. */
