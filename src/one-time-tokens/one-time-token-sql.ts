@@ -1,10 +1,12 @@
+const REPLACED = ' replaced';
+
 export const ISSUE = `
   INSERT INTO service_one_time_tokens (hash, purpose, "user", bound, expires_at)
   VALUES ($1, $2, $3::uuid, $4, now() + $5::int8 * interval '1 millisecond')`;
 
 export const RECENT = `
   SELECT count(*)::int4 AS count FROM service_one_time_tokens
-  WHERE "user" = $1::uuid AND purpose = $2 AND ($3::text IS NULL OR bound = $3) AND expires_at > now()
+  WHERE "user" = $1::uuid AND purpose IN ($2::text, $2::text || '${REPLACED}') AND ($3::text IS NULL OR bound = $3) AND expires_at > now()
     AND created_at > now() - $4::int8 * interval '1 millisecond'`;
 
 export const FIND = `
@@ -23,6 +25,12 @@ export const REDEEM_ONE_OF = `
 
 export const REVOKE = `
   DELETE FROM service_one_time_tokens WHERE "user" = $1::uuid AND purpose = $2`;
+
+/** No purpose ends with it: such a token is void, and is kept for an hour to be counted. */
+export const REPLACE = `
+  UPDATE service_one_time_tokens
+  SET purpose = purpose || '${REPLACED}', expires_at = LEAST(expires_at, now() + interval '1 hour')
+  WHERE "user" = $1::uuid AND purpose = $2`;
 
 /**
  * Each issued token removes a few expired ones, more than are added. Rows locked by another transaction are left to it.

@@ -2,7 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InvalidToken } from '../common/errors';
 import { Database, type Queries } from '../database';
-import { FIND, ISSUE, RECENT, REDEEM, REDEEM_ONE_OF, REVOKE, SWEEP } from './one-time-token-sql';
+import {
+  FIND,
+  ISSUE,
+  RECENT,
+  REDEEM,
+  REDEEM_ONE_OF,
+  REPLACE,
+  REVOKE,
+  SWEEP,
+} from './one-time-token-sql';
 
 /** The purpose of a mailed token. For any other purpose it is invalid. */
 export type OneTimePurpose = 'password-reset' | 'verify-email' | 'invite';
@@ -40,7 +49,7 @@ export class OneTimeTokens {
 
   /**
    * Counts the user's valid tokens that were issued within the last milliseconds, bound to this state or, without one,
-   * to any.
+   * to any; those that were replaced too, within an hour.
    */
   async countSince(
     tx: Queries,
@@ -93,6 +102,11 @@ export class OneTimeTokens {
     const state = used && digests.get(used.bound);
     if (state === undefined) throw new InvalidToken({});
     return state;
+  }
+
+  /** Voids them like `revoke`, but `countSince` still counts them. Call it with the user's row locked. */
+  async replace(tx: Queries, purpose: OneTimePurpose, user: string): Promise<void> {
+    await tx.query(REPLACE, [user, purpose]);
   }
 
   /** Voids all tokens of the user for this purpose. Call it with the user's row locked. */

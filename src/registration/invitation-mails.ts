@@ -10,6 +10,10 @@ import { fullName } from '../users';
 /** How long the link in the mail is valid (ms). */
 const LIFETIME = 7 * 86_400_000;
 
+const HOUR = 3_600_000;
+/** The most mails that an invited user is sent in an hour, whoever invites. */
+const MAX_MAILS = 5;
+
 export const PURPOSE = 'invite';
 
 interface InvitedRow {
@@ -34,7 +38,8 @@ export class InvitationMails {
   }
 
   /**
-   * Each user gets a token, and earlier ones become void. Users who are no longer invited are left alone.
+   * Each user gets a token, and earlier ones become void. Users who are no longer invited are left alone, as are those
+   * who have been sent enough mails: the last one's token stays valid.
    * @param url the target of the link, without its token
    */
   async send(
@@ -43,7 +48,9 @@ export class InvitationMails {
     { url, actor }: { readonly url: string; readonly actor: Actor },
   ): Promise<void> {
     for (const user of await tx.query<InvitedRow>(INVITED, [users])) {
-      await this.tokens.revoke(tx, PURPOSE, user.id);
+      const sent = await this.tokens.countSince(tx, { purpose: PURPOSE, user: user.id }, HOUR);
+      if (sent >= MAX_MAILS) continue;
+      await this.tokens.replace(tx, PURPOSE, user.id);
       // For this address alone: if it changes, the link is void.
       const binding = { purpose: PURPOSE, user: user.id, bound: user.email } as const;
       const token = await this.tokens.issue(tx, binding, LIFETIME);
