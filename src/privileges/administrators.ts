@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidPayload } from '../common/errors';
+import { Networks } from '../common/networks';
 import { AppConfig } from '../config/app-config';
 import { type Queries, takeAdvisoryLock } from '../database';
 
@@ -23,7 +24,13 @@ const someone = (lasting: string): string => `
     WHERE ${CAN} AND ${lasting}
   )`;
 
-/** $1: the names of the configured providers; nobody can sign in at any other. $2: whether passwords are accepted. */
+const BOUND = `
+  SELECT id, ip_access FROM service_policies WHERE admin_access AND cardinality(ip_access) > 0`;
+
+/**
+ * $1: the names of the configured providers; nobody can sign in at any other. $2: whether passwords are accepted.
+ * $3: the policies that do not count.
+ */
 const CAN = `account.status = 'active' AND CASE account.provider
     WHEN 'default' THEN $2::boolean AND account.email IS NOT NULL AND account.password IS NOT NULL
     ELSE account.external_identifier IS NOT NULL AND account.provider = ANY($1::text[])
@@ -33,7 +40,8 @@ const LEVEL = `
   WITH RECURSIVE granted AS (
     SELECT access."user", access.role, access.expires_at IS NULL AS endless
     FROM service_access access JOIN service_policies policy ON policy.id = access.policy
-    WHERE policy.admin_access AND (access.expires_at IS NULL OR access.expires_at > now())
+    WHERE policy.admin_access AND policy.id <> ALL($3::uuid[])
+      AND (access.expires_at IS NULL OR access.expires_at > now())
   ),
   assigned(role, endless) AS (
     SELECT role, endless FROM granted WHERE role IS NOT NULL
@@ -48,6 +56,13 @@ const LEVEL = `
  * session`: they have a password, but passwords are not accepted, so what they have is a session or a token.
  */
 export type Level = Found | 'for now, by session' | 'lasting, by session';
+
+/** The level at any address, and at the writer's: `ip`, if known. */
+export interface Levels {
+  readonly anywhere: Level;
+  readonly here: Level;
+  readonly ip: string | null;
+}
 
 type Found = 'none' | 'for now' | 'lasting';
 
@@ -72,26 +87,49 @@ export class Administrators {
     this.passwords = !authDisableDefault;
   }
 
-  async level(tx: Queries): Promise<Level> {
-    const level = await this.levelOf(tx, this.passwords);
+  /** @param ip counts only policies that are in force at this address; without one, all */
+  async level(tx: Queries, ip: string | null = null): Promise<Level> {
+    const ignored = ip === null ? [] : await this.boundElsewhere(tx, ip);
+    const level = await this.levelOf(tx, this.passwords, ignored);
     if (level !== 'none' || this.passwords) return level;
-    const bySession = await this.levelOf(tx, true);
+    const bySession = await this.levelOf(tx, true, ignored);
     return bySession === 'none' ? bySession : `${bySession}, by session`;
   }
 
   /**
-   * Call this in the transaction after all writes, while it holds the lock of `lockPrivileges`.
+   * Call this in the transaction after all writes, while it holds the lock of `lockPrivileges`. Neither at any address
+   * nor at the writer's may there be fewer than before: otherwise an `ip_access` could lock everybody out.
    * @param field the written field that removed the last administrator
    * @throws InvalidPayload
    */
-  async refuseFewer(tx: Queries, before: Level, field: string): Promise<void> {
-    if (ORDER.indexOf(await this.level(tx)) >= ORDER.indexOf(before)) return;
-    throw new InvalidPayload({ field, reason: 'would leave no active administrator' });
+  async refuseFewer(tx: Queries, { anywhere, here, ip }: Levels, field: string): Promise<void> {
+    const isLess = (now: Level, before: Level): boolean =>
+      ORDER.indexOf(now) < ORDER.indexOf(before);
+    if (isLess(await this.level(tx), anywhere))
+      throw new InvalidPayload({ field, reason: 'would leave no active administrator' });
+    if (ip === null || !isLess(await this.level(tx, ip), here)) return;
+    const reason = 'would leave no active administrator at your address';
+    throw new InvalidPayload({ field, reason });
+  }
+
+  async levels(tx: Queries, ip: string | null): Promise<Levels> {
+    const anywhere = await this.level(tx);
+    return { anywhere, here: ip === null ? anywhere : await this.level(tx, ip), ip };
+  }
+
+  private async boundElsewhere(tx: Queries, ip: string): Promise<string[]> {
+    const bound = await tx.query<{ id: string; ip_access: string[] }>(BOUND);
+    return bound.filter(({ ip_access }) => !new Networks(ip_access).holds(ip)).map(({ id }) => id);
   }
 
   /** @param passwords whether administrators with a password count */
-  private async levelOf(tx: Queries, passwords: boolean): Promise<Found> {
-    const [row] = await tx.query<{ level: Found }>(LEVEL, [this.providers, passwords]);
+  private async levelOf(
+    tx: Queries,
+    passwords: boolean,
+    ignored: readonly string[],
+  ): Promise<Found> {
+    const values = [this.providers, passwords, ignored];
+    const [row] = await tx.query<{ level: Found }>(LEVEL, values);
     return row?.level ?? 'none';
   }
 }

@@ -132,10 +132,10 @@ export class PrivilegeCheck implements CommitHooks {
     caller: Caller,
     [field]: readonly string[],
   ): Promise<void> {
-    const { level } = this.snapshots.of(tx, caller);
-    if (field === undefined || level === undefined) return;
+    const { levels } = this.snapshots.of(tx, caller);
+    if (field === undefined || levels === undefined) return;
     if (caller.administrator) await lockPrivileges(tx);
-    await this.administrators.refuseFewer(tx, level, field);
+    await this.administrators.refuseFewer(tx, levels, field);
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queries } from '../database';
 import type { Caller } from '../engine';
 import type { Key, WriteContext } from '../repository';
-import { Administrators, type Level } from './administrators';
+import { Administrators, type Levels } from './administrators';
 import type { Fact } from './fact';
 import { Facts } from './facts';
 
@@ -17,7 +17,7 @@ interface Snapshot {
   /** Fields through which an administrator has been removed, among the rows judged so far. */
   readonly deprived: string[];
   /** How many administrators there were before the first such write. */
-  level?: Level;
+  levels?: Levels;
 }
 
 interface Taken {
@@ -113,8 +113,8 @@ export class Snapshots {
       const first = known.get(fact.id) ?? fact;
       known.set(fact.id, { ...first, exceeds: first.exceeds || fact.exceeds });
     }
-    if (snapshot.level === undefined && facts.some(({ administers }) => administers)) {
-      snapshot.level = await this.administrators.level(tx);
+    if (snapshot.levels === undefined && facts.some(({ administers }) => administers)) {
+      snapshot.levels = await this.administrators.levels(tx, caller.identity.ip);
     }
   }
 }

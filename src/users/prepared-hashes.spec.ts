@@ -24,7 +24,7 @@ it('each user gets a hash of their own, also in a transaction that is repeated',
 it('nothing more is hashed once the client has left', async () => {
   const left = { aborted: false };
   const hash = jest.fn(() => Promise.resolve('hash').finally(() => (left.aborted = true)));
-  const leaving = { ...caller, left } as unknown as Caller;
+  const leaving = { user: null, identity: { ip: null }, left } as unknown as Caller;
   const hashes = new PreparedHashes({ hash } as unknown as Passwords);
   await expect(hashes.make(Array<string>(50).fill('same'), leaving)).rejects.toThrow(
     'The client left',

@@ -104,7 +104,7 @@ describe('20: a rule whose presets others write', () => {
   it('is refused through every door', async () => {
     const presets = { role: '<chiefs>' };
     const rule = trap({ presets });
-    const { policy: _, ...nested } = rule as { policy: string };
+    const nested = { ...rule, policy: undefined };
     await expectRefused('POST', '/permissions', [trap({}), rule]);
     await expectRefused('PATCH', '/permissions/<shared#3>', { presets });
     await expectRefused('PATCH', '/permissions', { keys: ['<shared#3>'], data: { presets } });

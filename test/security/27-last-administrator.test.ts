@@ -56,6 +56,16 @@ const REFUSED: Scenario[] = [
     malformed('admin_access'),
   ),
   policies(
+    'cannot lose the policy at the address that they write from',
+    change('<all>', { ip_access: ['10.99.0.0/16'] }),
+    malformed('ip_access'),
+  ),
+  policies(
+    'cannot lose the policy at their address along with its name',
+    change('<all>', { name: 'x', ip_access: ['10.99.0.0/16', '2001:db8::/32'] }),
+    malformed('ip_access'),
+  ),
+  policies(
     'cannot lose the policy to another role',
     change('<all>', { roles: ['<plain>'] }),
     malformed('id'),
@@ -89,6 +99,14 @@ const ALLOWED: Scenario[] = [
     query: { fields: ['users'] },
     gives: { users: ['<ann>'] },
   }),
+  policies(
+    'may be bound to networks that include the address that they write from',
+    change('<all>', { ip_access: ['10.99.0.0/16', '127.0.0.0/8', '::1'] }),
+    {
+      query: { fields: ['ip_access'] },
+      gives: { ip_access: ['10.99.0.0/16', '127.0.0.0/8', '::1'] },
+    },
+  ),
   policies('may demand a second factor', change('<other>', { enforce_tfa: true }), {
     query: { fields: ['enforce_tfa'] },
     gives: { enforce_tfa: true },
