@@ -46,10 +46,10 @@ export function readList(
   const isNew = (member: unknown): member is Payload =>
     isPayload(member) && !isReference(member, target, far);
   const created = sort(create.filter((member) => !isNew(member)));
-  const changed = sort(update);
+  const changed = sort(update.map((member) => ofExisting(member, field.name, target, far)));
   return {
     attach: [...created.attach, ...changed.attach],
-    create: [...create.filter(isNew), ...changed.create],
+    create: create.filter(isNew),
     update: changed.update,
     junctionRows: [...created.junctionRows, ...changed.junctionRows],
     detach: remove.map((key) => readKey(key, target, field.name)),
@@ -109,6 +109,32 @@ function sortMembers(
     else sorted.update.push({ key, payload });
   }
   return sorted;
+}
+
+/** An entry of `update` is never a new row: it names its row, or as a junction's row the related one, by the key. */
+function ofExisting(
+  member: unknown,
+  field: string,
+  target: StoredCollection,
+  far: string | undefined,
+): unknown {
+  if (!isObject(member)) return member;
+  const place = `${field}.update`;
+  if (far === undefined || !isReference(member, target, far))
+    return withKeyAt(place, member, target);
+  const { [far]: related, ...others } = member;
+  const at = `${place}.${far}`;
+  if (related === null) throw new InvalidPayload({ field: at, reason: 'is missing' });
+  if (!isObject(related)) return member;
+  const { [target.key]: key, ...values } = withKeyAt(at, related, target);
+  if (Object.keys(others).length === 0) return related;
+  if (Object.keys(values).length === 0) return { ...others, [far]: key };
+  throw new InvalidPayload({ field: at, reason: 'must be a key beside other fields' });
+}
+
+function withKeyAt(place: string, row: Payload, { key }: StoredCollection): Payload {
+  if (row[key] !== undefined) return row;
+  throw new InvalidPayload({ field: `${place}.${key}`, reason: 'is missing' });
 }
 
 /** `{policy: id}` for a list of policies means the junction's row: the target has no such field. */

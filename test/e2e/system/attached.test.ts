@@ -39,6 +39,9 @@ const changed = (
     stored: {},
   }) as Scenario;
 
+const NEW_ID = 'eeeeeeee-eeee-4eee-8eee-eeeeeeeeeeee';
+const expires_at = '2099-01-01T00:00:00.000Z';
+
 const WRITTEN = [users, roles].flatMap((collection) => {
   const id = collection === users ? '<ann>' : '<staff>';
   // Ann has a second policy.
@@ -66,6 +69,13 @@ const WRITTEN = [users, roles].flatMap((collection) => {
       { update: [{ id: '<one>', name: 'new' }] },
       ['new', ...others],
     ),
+    changed(
+      `${collection}: one is added by its key within an access row under update`,
+      collection,
+      id,
+      { update: [{ policy: { id: '<three>' }, expires_at }] },
+      ['one', 'three', ...others],
+    ),
     changed(`${collection}: one is new`, collection, id, { create: [{ name: 'made' }] }, [
       'one',
       'made',
@@ -80,6 +90,27 @@ const refused = (it: string, policies: unknown, code: string): Scenario =>
     ...{ data: { policies }, refused: code },
   }) as Scenario;
 
+/** Entries of `update` that name no existing policy, and the expected fault. */
+const UNNAMED = [
+  [{ name: 'made' }, 'INVALID_PAYLOAD', 'policies.update.id'],
+  [{ policy: { name: 'made' } }, 'INVALID_PAYLOAD', 'policies.update.policy.id'],
+  [{ policy: null }, 'INVALID_PAYLOAD', 'policies.update.policy'],
+  [{ policy: { id: '<one>', name: 'x' }, expires_at }, 'INVALID_PAYLOAD', 'policies.update.policy'],
+  [{ id: NEW_ID, name: 'made' }, 'INVALID_FOREIGN_KEY', 'policies'],
+  [{ policy: { id: NEW_ID, name: 'made' } }, 'INVALID_FOREIGN_KEY', 'policies'],
+] as const;
+
+const unnamed = [users, roles].flatMap((collection) =>
+  UNNAMED.map(
+    ([entry, code, field]) =>
+      ({
+        ...{ it: `${collection}: update makes nothing of ${JSON.stringify(entry)}`, collection },
+        ...{ id: collection === users ? '<ann>' : '<staff>', caller: 'admin', operation: 'update' },
+        ...{ data: { policies: { update: [entry] } }, refused: [{ code, field }] },
+      }) as Scenario,
+  ),
+);
+
 const list = (it: string, collection: string, query: object, gives: unknown): Scenario =>
   ({ it, caller: 'admin', collection, operation: 'list', query, gives }) as Scenario;
 
@@ -90,6 +121,7 @@ describe('policies of users and roles', () => {
     seed: SEED,
     scenarios: [
       ...WRITTEN,
+      ...unnamed,
       refused('one that is not attached cannot be removed', { delete: ['<three>'] }, 'FORBIDDEN'),
       refused('an access row is not a policy', [{ role: '<staff>' }], 'INVALID_PAYLOAD'),
       refused('an unknown change is refused', { attach: ['<three>'] }, 'INVALID_PAYLOAD'),

@@ -78,13 +78,6 @@ const list: Scenario[] = [
     },
   ),
   ed(
-    'makes a row from an object without a key under update',
-    change(3, { notes: { update: [{ text: 'New' }] } }),
-    {
-      changes: { ...articleChanged(3), notes: { added: [{ text: 'New', article: 3 }] } },
-    },
-  ),
-  ed(
     'makes, updates and drops at once',
     change(2, {
       notes: {
