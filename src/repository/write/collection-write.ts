@@ -11,6 +11,7 @@ import type { BeforeBudget, RowsBefore } from './rows-before';
 import type { ParentLocks } from './parent-locks';
 import type { ChangeLog } from './change-log';
 import type { HandleTurns } from './handle-turns';
+import type { Membership } from './membership';
 import type { DeletePlan, RowsPlan, Update } from './plan';
 
 /** Who writes, and in which transaction. */
@@ -52,16 +53,21 @@ export interface CollectionPlanning extends CollectionWrite {
 
 /** Plans writes to any collection in the caller's name, each under its own rules. */
 export interface RelatedPlanner {
-  /** @param linked foreign keys that will be filled in: setting them requires the same right as sending them */
+  /**
+   * @param linked foreign keys that will be filled in: setting them requires the same right as sending them
+   * @param membership of the rows in a list, where that decides about their foreign key
+   */
   create(
     collection: string,
     payloads: readonly unknown[],
     linked?: readonly string[],
+    membership?: Membership,
   ): Promise<RowsPlan>;
   update(
     collection: string,
     updates: readonly Update[],
     linked?: readonly string[],
+    membership?: Membership,
   ): Promise<RowsPlan>;
   delete(collection: string, keys: readonly Key[]): Promise<DeletePlan>;
 }

@@ -1,4 +1,4 @@
-import type { ToManyShape, ToOneShape } from '../../engine';
+import type { ToManyShape, ToOneShape, Value } from '../../engine';
 import { InvalidForeignKey } from '../../common/errors';
 import type { Key } from '../hooks';
 import { compareLists, type ListChange } from './list-change';
@@ -9,11 +9,15 @@ import { takesClientKey, splitByVisibility, withKey } from './client-keys';
 import { areSeen, type Link } from './seen-rows';
 import type { CollectionPlanning } from './collection-write';
 
-/** @param parent the row's key; undefined for a new row, which has no lists yet */
+/**
+ * @param parent the row's key; undefined for a new row, which has no lists yet
+ * @param own the key that the row has or will have, where it is known
+ */
 export async function planRelations(
   scope: CollectionPlanning,
   relations: ReadonlyMap<string, unknown>,
   parent: Key | undefined,
+  own: Value | undefined,
 ): Promise<Pick<PlannedRow, 'parents' | 'lists'>> {
   const parents: PlannedParent[] = [];
   const lists: PlannedList[] = [];
@@ -21,7 +25,8 @@ export async function planRelations(
     const field = scope.collection.fields.get(name);
     if (field?.kind === 'to-one')
       parents.push({ field: name, row: await planOne(scope, field, sent) });
-    if (field?.kind === 'to-many') lists.push(...(await planList(scope, field, sent, parent)));
+    if (field?.kind === 'to-many')
+      lists.push(...(await planList(scope, field, sent, { parent, own: own as Key | undefined })));
   }
   return { parents, lists };
 }
@@ -61,7 +66,7 @@ async function planList(
   scope: CollectionPlanning,
   field: ToManyShape,
   sent: unknown,
-  parent: Key | undefined,
+  { parent, own }: { readonly parent: Key | undefined; readonly own: Key | undefined },
 ): Promise<PlannedList[]> {
   const junction = field.through && scope.registry.table(field.through.collection);
   const far = junction?.entity ? field.through?.far : undefined;
@@ -75,10 +80,11 @@ async function planList(
       ? counted(scope, compareLists(payload, []))
       : await lockedChange(scope, { parent, field, payload }, assertSeen);
   await assertSeen(change);
-  if (!field.through) return planChildren(scope, field, change);
+  if (!field.through)
+    return planChildren(scope, field, change, { own, isWhole: Array.isArray(sent) });
   return far === undefined
     ? planImplicit(scope, field, change)
-    : planJunction(scope, field.target, field.through, change);
+    : planJunction(scope, field.target, { ...field.through, own }, change);
 }
 
 /**
@@ -93,14 +99,19 @@ function updatedOf({ joining, update }: ListChange): readonly Key[] {
 const updatesOf = ({ update }: ListChange) =>
   update.map(({ key, payload }) => ({ keys: [key], payload, key }));
 
-/** One-to-many: the related rows hold our key. */
+/**
+ * One-to-many: the related rows hold our key. Of the rows that are sent as members, only those that already are, and
+ * are sent under `update`, may name another parent: they move there.
+ */
 async function planChildren(
   scope: CollectionPlanning,
   field: ToManyShape,
   change: ListChange,
+  { own, isWhole }: { readonly own: Key | undefined; readonly isWhole: boolean },
 ): Promise<PlannedList[]> {
   const { related } = scope;
   const [target, foreignKey] = [field.target, field.foreignKey ?? ''];
+  const member = { foreignKey, parent: own };
   const updates = updatesOf(change);
   const joining = new Set(change.joining);
   const updated = new Set(updates.map(({ key }) => key));
@@ -114,11 +125,15 @@ async function planChildren(
   const lists: PlannedList[] = [];
   if (change.leaving.length > 0)
     lists.push({ plan: await planLeaving(scope, field, change.leaving) });
-  if (staying.length > 0) lists.push({ plan: await related.update(target, staying) });
+  if (staying.length > 0)
+    lists.push({ plan: await related.update(target, staying, [], isWhole ? member : undefined) });
   if (joined.length > 0)
-    lists.push({ plan: await related.update(target, joined, [foreignKey]), foreignKey });
+    lists.push({ plan: await related.update(target, joined, [foreignKey], member), foreignKey });
   if (change.create.length > 0)
-    lists.push({ plan: await related.create(target, change.create, [foreignKey]), foreignKey });
+    lists.push({
+      plan: await related.create(target, change.create, [foreignKey], member),
+      foreignKey,
+    });
   return lists;
 }
 
@@ -138,7 +153,7 @@ function planLeaving(
 async function planJunction(
   { related }: CollectionPlanning,
   target: string,
-  { collection, near, far }: NonNullable<ToManyShape['through']>,
+  { collection, near, far, own }: NonNullable<ToManyShape['through']> & { own: Key | undefined },
   change: ListChange,
 ): Promise<PlannedList[]> {
   const lists: PlannedList[] = [];
@@ -148,7 +163,10 @@ async function planJunction(
   if (updates.length > 0) lists.push({ plan: await related.update(target, updates) });
   const links = [...change.joining.map((key) => ({ [far]: key })), ...change.junctionRows];
   if (links.length > 0) {
-    lists.push({ plan: await related.create(collection, links, [near]), foreignKey: near });
+    lists.push({
+      plan: await related.create(collection, links, [near], { foreignKey: near, parent: own }),
+      foreignKey: near,
+    });
   }
   // New related rows, each with its own junction row.
   for (const payload of change.create) {

@@ -8,6 +8,7 @@ import { filledValues, refuseUnfit } from './filled-values';
 import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';
 import { lockMatching, type Matching, raiseLock } from './lock-rows';
 import { fieldsSent } from './lock-strength';
+import { type Membership, withoutParent } from './membership';
 import { MAX_NESTED, type NestedItems } from './nested-items';
 import { refuseUnwritable } from './payload';
 import {
@@ -48,11 +49,12 @@ export class Planner implements RelatedPlanner {
     name: string,
     payloads: readonly unknown[],
     linked: readonly string[] = [],
+    membership?: Membership,
   ): Promise<RowsPlan> {
     const scope = this.open(name, 'create', []);
     assertMay(scope, linked);
     const sent = payloads.map((payload) => ({ keys: [undefined], payload }));
-    const rows = await planRows(scope, sent, linked);
+    const rows = await planRows(scope, sent, { linked, membership });
     const plan = await planOf(scope, 'create', rows);
     return { ...plan, furthest: await furthestKey(scope, rows) };
   }
@@ -62,6 +64,7 @@ export class Planner implements RelatedPlanner {
     name: string,
     updates: readonly Update[],
     linked: readonly string[] = [],
+    membership?: Membership,
   ): Promise<RowsPlan> {
     const keys = updates.flatMap((update) => update.keys);
     const scope = this.open(name, 'update', keys);
@@ -71,7 +74,7 @@ export class Planner implements RelatedPlanner {
     if (later) return planUnlocked(scope, updates, later);
     const fields = [...fieldsSent(updates.map(({ payload }) => payload)), ...linked];
     const met = await lockMatching(scope, keys, fields);
-    return planOf(scope, 'update', await planRows(scope, updates, linked, met));
+    return planOf(scope, 'update', await planRows(scope, updates, { linked, membership }, met));
   }
 
   /** Plans deletes, all or none. Cascades of the schema need no further right. */
@@ -145,7 +148,7 @@ async function planUnlocked(
   { met, condition }: LockedLater,
 ): Promise<RowsPlan> {
   try {
-    const plan = await planOf(scope, 'update', await planRows(scope, updates, [], met));
+    const plan = await planOf(scope, 'update', await planRows(scope, updates, { linked: [] }, met));
     return { ...plan, condition };
   } catch (error) {
     await lockMatching(
@@ -157,18 +160,33 @@ async function planUnlocked(
   }
 }
 
+/** What a list sets in its rows. */
+interface InList {
+  readonly linked: readonly string[];
+  readonly membership?: Membership | undefined;
+}
+
+function ofList(
+  row: HookedPayload,
+  { linked, membership }: InList,
+  scope: CollectionPlanning,
+): HookedPayload {
+  const fields = [...row.fields, ...linked];
+  const checked = membership ? withoutParent(row.checked, membership, scope) : row.checked;
+  return { ...row, fields, checked };
+}
+
 async function planRows(
   scope: CollectionPlanning,
   all: readonly Sent[],
-  linked: readonly string[],
+  list: InList,
   met?: Matching,
 ): Promise<PlannedRow[]> {
   const planned: PlannedRow[] = [];
   const read: ReadVersion[] = [];
   await inTurns(all, AT_ONCE, async (each) => {
     const result = await hookPayload(scope, each);
-    const hooked =
-      linked.length === 0 ? result : { ...result, fields: [...result.fields, ...linked] };
+    const hooked = list.membership || list.linked.length > 0 ? ofList(result, list, scope) : result;
     const { version, relations } = hooked.checked;
     if (met && scope.hooks.beforeUpdate) await raiseFor(scope, each.keys, met, hooked);
     const add = (row: PlannedRow): void => {
@@ -179,7 +197,10 @@ async function planRows(
     const planning = inTurns(each.keys, AT_ONCE, (key) => {
       const row = planRow(scope, key, hooked, met);
       if (relations.size === 0) return add(row);
-      return planRelations(scope, relations, key).then((related) => add({ ...row, ...related }));
+      const own = key ?? hooked.checked.values.get(scope.collection.key);
+      return planRelations(scope, relations, key, own).then((related) =>
+        add({ ...row, ...related }),
+      );
     });
     if (planning) await planning;
   });

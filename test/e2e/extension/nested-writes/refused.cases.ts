@@ -7,6 +7,7 @@ import {
   failed,
   forbidden,
   malformed,
+  missing,
   required,
   type Scenario,
   unlinked,
@@ -24,6 +25,21 @@ const within = (inner: object) =>
   change(2, {
     articles: { update: [{ id: 1, title, notes: { create: [{ text: 'A' }] }, ...inner }] },
   });
+
+const OTHERS = [2, { id: 2 }, { title: 'New' }, { id: 1, title: 'X' }, {}];
+
+/** Rows of article 1's list of notes that name something else than article 1. */
+const namesAnother = OTHERS.flatMap((article): [string, unknown][] => {
+  const text = 'A';
+  const shown = JSON.stringify(article);
+  return [
+    [`makes a note of ${shown} in the list`, ['<two>', '<one>', { text, article }]],
+    [`makes a note of ${shown} under create`, { create: [{ text, article }] }],
+    [`keeps a note as one of ${shown}`, ['<two>', { id: '<one>', text, article }]],
+    [`attaches a note as one of ${shown}`, ['<two>', '<one>', { id: '<three>', article }]],
+    [`attaches one of ${shown} under update`, { update: [{ id: '<three>', text, article }] }],
+  ];
+});
 
 /** One row that its own rules refuse makes the whole write fail, wherever it is. */
 export const refused: Scenario[] = [
@@ -107,6 +123,32 @@ export const refused: Scenario[] = [
     changeEach({ id: 2, notes: { update: ['<one>'] } }, { id: 3, notes: ['<one>'] }),
     malformed('id'),
   ),
+  ed(
+    'keeps a note as one of no article',
+    change(1, { notes: ['<two>', { id: '<one>', article: null }] }),
+    missing('article'),
+  ),
+  section(
+    'keeps an article as one of no category',
+    change(1, { articles: [{ id: 2, category: null }] }),
+    malformed('category'),
+  ),
+  section(
+    'attaches one and says that it is in no category',
+    change(1, { articles: { update: [{ id: 1, category: null }] } }),
+    malformed('category'),
+  ),
+  ...namesAnother.map(([it, notes]) => ed(it, change(1, { notes }), malformed('article'))),
+  ed(
+    'names another article in the list of a new one',
+    add({ title, notes: [{ text: 'A', article: 2 }] }),
+    malformed('article'),
+  ),
+  rae(
+    'names another article for a note that may not be written',
+    change(1, { title, notes: [{ text: 'A', article: 2 }] }),
+    NOTHING,
+  ),
   section('makes a row that exists already', add({ name: 'World', articles: [{ title }, 1] }), {
     refused: 'RECORD_NOT_UNIQUE',
   }),
@@ -143,7 +185,7 @@ export const refused: Scenario[] = [
   section('sets a field without a grant two levels deep', within({ body: 'A' }), forbidden('body')),
   section(
     'sets a field without a grant three levels deep',
-    within({ notes: { create: [{ text: 'A', article: { secret: 'A' } }] } }),
+    within({ category: { id: 1, articles: { update: [{ id: 3, secret: 'A' }] } } }),
     forbidden('secret'),
   ),
   section(
