@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { type Decision, isNamed, isStored } from '../../engine';
+import { type Caller, type Decision, isNamed, isStored } from '../../engine';
 import {
   type AppError,
   FailedValidation,
@@ -12,6 +12,7 @@ import {
 } from '../../common/errors';
 import type { Queries } from '../../database/database';
 import type { Values } from '../hooks';
+import type { CollectionRegistry } from '../registry/registry';
 import { fieldsBeside, type StoredCollection } from '../registry/stored-collection';
 import { constrainedFields, isOf, writtenField } from './constrained-fields';
 
@@ -28,6 +29,9 @@ export type Refusal = AppError | SeveralErrors;
 export interface RefusedWrite {
   readonly collection: StoredCollection;
   readonly decision: Decision;
+  /** Who wrote, and where: rows of other collections may refer to the written ones. */
+  readonly caller?: Pick<Caller, 'readable'>;
+  readonly registry?: CollectionRegistry;
 }
 
 /**
@@ -155,8 +159,33 @@ export async function constraintError(
   written: RefusedWrite | undefined,
   queries: Queries,
 ): Promise<AppError> {
+  if (written && isByReferrer(error, written)) return referrerError(error, written, queries);
   const fields = written ? await namedFields(error, written, queries) : [];
   return errorAbout(fields, written?.collection.name, error);
+}
+
+/** Whether rows of another table refer to those that were to be deleted. */
+const isByReferrer = (error: DatabaseError, { collection, decision }: Written): boolean =>
+  (error.code === '23001' || error.code === '23503') &&
+  decision.action === 'delete' &&
+  error.table !== undefined &&
+  !isOf(error, collection);
+
+/** Names the referring collection and its field only to a caller who may read both. */
+async function referrerError(
+  error: DatabaseError,
+  { registry, caller }: Written,
+  queries: Queries,
+): Promise<AppError> {
+  const named = [...(registry?.all() ?? [])].flatMap(({ name }) => registry?.get(name) ?? []);
+  const referrer = named.find((each) => isOf(error, each));
+  if (!referrer || !caller) return errorAbout([], undefined, error);
+  const fields = await constrainedFields(error, referrer, queries);
+  const { name } = referrer;
+  const isKnown =
+    caller.readable.key(name) !== undefined &&
+    fields.every((field) => caller.readable.field(name, field) !== undefined);
+  return isKnown ? errorAbout(fields, name, error) : errorAbout([], undefined, error);
 }
 
 function errorAbout(

@@ -1,11 +1,22 @@
-import { type SeedData, remove, seed, type World } from '../../factories';
+import { type SeedData, read, remove, seed, type World } from '../../factories';
 import { startTestApp } from '../../support';
+import { SampleModule } from '../../sample-extension/sample.module';
 
 /** A role that the settings refer to cannot be deleted: the database prevents it. */
 const SEED: SeedData = {
-  policies: { deleting: [remove('service_roles')] },
+  policies: {
+    deleting: [remove('service_roles')],
+    sorting: [remove('categories'), read('categories', ['*'])],
+    reading: [read('articles', ['*'])],
+    titling: [read('articles', ['id', 'title'])],
+  },
   roles: { named: {}, free: {} },
-  users: { del: { policies: ['deleting'] } },
+  users: {
+    del: { policies: ['deleting'] },
+    reader: { policies: ['sorting', 'reading'] },
+    titles: { policies: ['sorting', 'titling'] },
+    blind: { policies: ['sorting'] },
+  },
 };
 
 const SETTING = { collection: 'service_settings', field: 'public_registration_role' };
@@ -13,12 +24,30 @@ const SETTING = { collection: 'service_settings', field: 'public_registration_ro
 let world: World;
 
 beforeAll(async () => {
-  world = await seed(await startTestApp(), SEED);
+  world = await seed(await startTestApp({ imports: [SampleModule] }), SEED);
   const settings = world.fill({ public_registration_role: '<named>' });
   expect((await world.as('admin').patch('/settings', settings)).status).toBe(200);
+  const article = { title: 'Rivers', category: { name: 'World' } };
+  expect((await world.as('admin').post('/items/articles', article)).status).toBe(200);
 });
 
 afterAll(() => world.app.close());
+
+describe('a category that an article is in', () => {
+  it.each([
+    ['admin', { collection: 'articles', field: 'category' }],
+    ['reader', { collection: 'articles', field: 'category' }],
+    ['titles', {}],
+    ['blind', {}],
+  ])('is not deleted by %s, who is told %j', async (caller, place) => {
+    const reply = await world.as(caller).delete('/items/categories/1');
+    expect(reply.status).toBe(400);
+    const { errors } = reply.body as { errors: readonly { extensions: object }[] };
+    const extensions = { code: 'INVALID_FOREIGN_KEY', ...place };
+    expect(errors.map((each) => each.extensions)).toEqual([extensions]);
+    if (Object.keys(place).length === 0) expect(reply.text).not.toMatch(/articles|categor/);
+  });
+});
 
 describe('a role that the settings refer to', () => {
   it.each(['admin', 'del'])('is not deleted by %s, alone or among others', async (caller) => {
