@@ -57,7 +57,7 @@ export class RowSelection {
     const { keys, query, data, ...rest } = body;
     refuseOthers(rest);
     if (data === undefined) throw new InvalidPayload({ field: 'data', reason: 'is missing' });
-    return { selector: selectorOf(keys, query), data };
+    return { selector: selectorOf(keys, query), data: asBody(data, 'data') };
   }
 
   /** `[1, 2]`, `{keys}` and `{query}`. */
@@ -79,7 +79,9 @@ function selectorOf(keys: unknown, query: unknown): Selector {
   if (query !== undefined) return { query: asBody(query, 'query') };
   if (!Array.isArray(keys))
     throw new InvalidPayload({ field: 'keys', reason: 'must be a list of keys' });
-  return { keys: boundedItems(keys) };
+  if (!boundedItems(keys).every((key) => typeof key === 'string' || typeof key === 'number'))
+    throw new InvalidPayload({ field: 'keys', reason: 'must hold only keys' });
+  return { keys };
 }
 
 export const isPayload = (sent: unknown): sent is Record<string, unknown> =>
