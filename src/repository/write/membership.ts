@@ -29,7 +29,7 @@ export function withoutParent(
   if (sent.length === 0) return checked;
   for (const name of sent) {
     const key = checked.values.get(name) ?? keyAlone(name, checked.relations.get(name), scope);
-    if (parent === undefined || key === undefined || String(key) !== String(parent))
+    if (parent === undefined || key === undefined || `${key as Key}` !== String(parent))
       throw new InvalidPayload({ field: name, reason: 'is set by the list' });
   }
   const others = <T>(cells: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>

@@ -1,4 +1,4 @@
-import type { ToManyShape, ToOneShape, Value } from '../../engine';
+import type { Cell, ToManyShape, ToOneShape } from '../../engine';
 import { InvalidForeignKey } from '../../common/errors';
 import type { Key } from '../hooks';
 import { compareLists, type ListChange } from './list-change';
@@ -17,7 +17,7 @@ export async function planRelations(
   scope: CollectionPlanning,
   relations: ReadonlyMap<string, unknown>,
   parent: Key | undefined,
-  own: Value | undefined,
+  own: Cell | undefined,
 ): Promise<Pick<PlannedRow, 'parents' | 'lists'>> {
   const parents: PlannedParent[] = [];
   const lists: PlannedList[] = [];
@@ -26,7 +26,12 @@ export async function planRelations(
     if (field?.kind === 'to-one')
       parents.push({ field: name, row: await planOne(scope, field, sent) });
     if (field?.kind === 'to-many')
-      lists.push(...(await planList(scope, field, sent, { parent, own: own as Key | undefined })));
+      lists.push(
+        ...(await planList(scope, field, sent, {
+          parent,
+          own: (own ?? undefined) as Key | undefined,
+        })),
+      );
   }
   return { parents, lists };
 }

@@ -39,8 +39,8 @@ const list: Scenario[] = [
       changes: { ...articleChanged(1), notes: { changed: { '<one>': { text: 'U' } } } },
     },
   ),
-  ...[1, '1', { id: 1 }].map((article) =>
-    ed(
+  ...[1, '1', { id: 1 }].map((article) => ({
+    ...ed(
       `sends back what was read, with the article as ${JSON.stringify(article)}`,
       change(1, {
         notes: [
@@ -51,7 +51,6 @@ const list: Scenario[] = [
         ],
       }),
       {
-        restOnly: 'a key is a text there',
         changes: {
           ...articleChanged(1),
           notes: {
@@ -61,7 +60,8 @@ const list: Scenario[] = [
         },
       },
     ),
-  ),
+    restOnly: 'a key is a text there',
+  })),
   ed('empties a list without visible rows', change(3, { notes: [] }), {
     changes: articleChanged(3),
   }),
