@@ -118,14 +118,14 @@ function ofExisting(
   target: StoredCollection,
   far: string | undefined,
 ): unknown {
-  if (!isObject(member)) return member;
+  if (!isPayload(member)) return member;
   const place = `${field}.update`;
   if (far === undefined || !isReference(member, target, far))
     return withKeyAt(place, member, target);
   const { [far]: related, ...others } = member;
   const at = `${place}.${far}`;
   if (related === null) throw new InvalidPayload({ field: at, reason: 'is missing' });
-  if (!isObject(related)) return member;
+  if (!isPayload(related)) return member;
   const { [target.key]: key, ...values } = withKeyAt(at, related, target);
   if (Object.keys(others).length === 0) return related;
   if (Object.keys(values).length === 0) return { ...others, [far]: key };
