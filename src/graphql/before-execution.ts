@@ -9,13 +9,14 @@ import type { GraphqlContext } from './graphql-context';
 import { refuseNulls } from './null-variables';
 import type { ValidOperation } from './of-operation';
 import { type RootField, rootFields } from './root-fields';
+import { refuseRoundedKeys } from './rounded-keys';
 import { collect } from './schema/asked-fields';
 import { isAlternative } from './schema/key-types';
 
 /**
  * Refuses a valid document as a whole before any of it is executed: for a bad or expired token, unless all its
- * operations are public; for a variable that must not be null; and where an operation is given its items twice, or not
- * at all.
+ * operations are public; for a variable that must not be null; for a key that was rounded; and where an operation is
+ * given its items twice, or not at all.
  */
 export const beforeExecution = (authenticator: () => RequestAuthenticator): ApolloPlugin => ({
   requestDidStart: () =>
@@ -36,6 +37,7 @@ export const beforeExecution = (authenticator: () => RequestAuthenticator): Apol
         const { request } = contextValue as GraphqlContext;
         if (!isOpenToStale(fields)) await authenticator().authenticate(request, true);
         refuseNulls({ operation, document, schema }, variables);
+        refuseRoundedKeys({ operation, schema }, variables);
         if (fields.some(isUnclear)) refuseUnclear({ operation, document, schema }, variables);
       },
     }),

@@ -165,7 +165,7 @@ export async function constraintError(
 }
 
 /** Whether rows of another table refer to those that were to be deleted. */
-const isByReferrer = (error: DatabaseError, { collection, decision }: Written): boolean =>
+const isByReferrer = (error: DatabaseError, { collection, decision }: RefusedWrite): boolean =>
   (error.code === '23001' || error.code === '23503') &&
   decision.action === 'delete' &&
   error.table !== undefined &&
@@ -174,7 +174,7 @@ const isByReferrer = (error: DatabaseError, { collection, decision }: Written): 
 /** Names the referring collection and its field only to a caller who may read both. */
 async function referrerError(
   error: DatabaseError,
-  { registry, caller }: Written,
+  { registry, caller }: RefusedWrite,
   queries: Queries,
 ): Promise<AppError> {
   const named = [...(registry?.all() ?? [])].flatMap(({ name }) => registry?.get(name) ?? []);
