@@ -59,7 +59,12 @@ export function sentValue(field: StoredField, filled = false): JsonSchema {
 
 function plainValue(field: StoredField, isInput: boolean): JsonSchema {
   const { type, element = 'text', maxLength, choices } = field;
-  if (type === 'array') return { type: 'array', items: scalar(element, isInput) };
+  if (type === 'array') {
+    return {
+      type: 'array',
+      items: { ...scalar(element, isInput), ...(choices && { enum: choices }) },
+    };
+  }
   return {
     ...scalar(type, isInput),
     ...(choices && { enum: choices }),

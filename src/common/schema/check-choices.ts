@@ -2,7 +2,10 @@ import type { EntityClass, FieldDeclaration } from './field-declaration';
 import { defaultOf } from './check-default';
 import { RegistrationError } from './registration-error';
 
-/** @throws RegistrationError where an enum field has no choices, or a default that is not among them */
+/**
+ * @throws RegistrationError where an enum field has no choices, a list of other values than words has some, or a default
+ * is not among them
+ */
 export function checkChoices(
   entity: EntityClass,
   field: string,
@@ -10,11 +13,19 @@ export function checkChoices(
 ): void {
   if (declaration.kind !== 'column') return;
   const { type, element, choices } = declaration;
-  if (type !== 'enum' && element !== 'enum') return;
+  const isEnum = type === 'enum' || element === 'enum';
+  if (!isEnum && !choices) return;
   const place = `${entity.name}.${field}`;
+  if (!isEnum && element !== 'text') {
+    throw new RegistrationError(
+      `${place} has choices, which only lists of 'text' and 'enum' have: leave them out.`,
+    );
+  }
   if (!choices || choices.length === 0) {
     const written =
-      type === 'enum' ? "@Field.enum(['open', …])" : "@Field.array('enum', { choices: […] })";
+      type === 'enum'
+        ? "@Field.enum(['open', …])"
+        : `@Field.array('${element ?? 'enum'}', { choices: […] })`;
     throw new RegistrationError(`${place} has no choices: list them, as in ${written}.`);
   }
   const odd = [defaultOf(entity, field)].flat().find((word) => isOdd(word, choices));

@@ -108,6 +108,16 @@ describe('A field that could have no value, or whose target is missing, is refus
       'Thing.it has the default shut, which is not one of its choices: open, paid.',
     ],
     [
+      'a list with a default that is not one of its choices',
+      Field.array('text', { choices: ['open'], default: ['shut'] }) as PropertyDecorator,
+      'Thing.it has the default shut, which is not one of its choices: open.',
+    ],
+    [
+      'choices for a list of numbers',
+      Field.array('integer', { choices: ['1'] }) as PropertyDecorator,
+      "Thing.it has choices, which only lists of 'text' and 'enum' have: leave them out.",
+    ],
+    [
       'a default that is not a value of the type',
       Field.integer({ default: 'x' as never }) as PropertyDecorator,
       'Thing.it has the default "x", which is not an integer.',

@@ -96,7 +96,7 @@ export const Field = {
   json: <N extends boolean = false>(
     options: FieldOptions & Nullability<N> = {},
   ): ColumnOf<'json', N> => column('json', options),
-  /** @param options `choices`: the words of a list of `enum` */
+  /** @param options `choices`: the words of a list of `enum`, or of `text` */
   array: <
     T extends Element,
     const C extends readonly string[] = readonly string[],

@@ -5,6 +5,7 @@ const SMALL: ColumnType = { type: 'integer', range: { min: -32768n, max: 32767n 
 const MONEY: ColumnType = { type: 'decimal', precision: 6, scale: 2 };
 const WORD: ColumnType = { type: 'text', maxLength: 3 };
 const STATE: ColumnType = { type: 'enum', choices: ['draft', 'live'] };
+const LEVELS: ColumnType = { type: 'array', element: 'text', choices: ['low', 'high'] };
 
 describe('bounds', () => {
   it.each<[string, ColumnType, unknown, unknown]>([
@@ -49,6 +50,8 @@ describe('bounds', () => {
     ['an unknown choice', STATE, 'gone', 'misfit: choice'],
     ['a choice in another case', STATE, 'Draft', 'misfit: choice'],
     ['a name that every object has', STATE, 'constructor', 'misfit: choice'],
+    ['an unknown choice in a list', LEVELS, ['low', 'middle'], 'misfit: choice'],
+    ['an empty choice in a list', LEVELS, [''], 'misfit: choice'],
     ['a choice if there are none', { type: 'enum' }, 'draft', 'misfit: choice'],
     [
       'a member beyond its range',

@@ -189,6 +189,18 @@ describe.each<[string, ColumnType, readonly (readonly [unknown, unknown])[], rea
     ],
     ['a', {}, null, 1, [null], [[1]], ['x'], [1.5], { length: 0 }],
   ],
+  [
+    'array',
+    { type: 'array', element: 'text', choices: ['low', 'high'] },
+    [
+      [[], []],
+      [
+        ['high', 'low', 'high'],
+        ['high', 'low', 'high'],
+      ],
+    ],
+    ['low', [null], [1]],
+  ],
 ])('a value for a column of type %s', (_, column, taken, refused) => {
   it.each(taken)('%j is read as %j', (raw, value) => {
     expect(reading(column, raw)).toEqual(value);

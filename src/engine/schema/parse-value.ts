@@ -185,7 +185,11 @@ function isStorableJson(raw: unknown, depth: number): raw is Json {
 }
 
 function parseArray(column: ColumnType, raw: unknown): Parsed {
-  const element: ColumnType = { ...column, type: column.element ?? 'text' };
+  const type = column.element ?? 'text';
+  const element: ColumnType = {
+    ...column,
+    type: type === 'text' && column.choices ? 'enum' : type,
+  };
   if (!Array.isArray(raw)) return wrong('must be a list');
   const values: Value[] = [];
   for (const member of raw) {

@@ -10,6 +10,7 @@ class Kind {
   @Field.array('date', { nullable: true }) dates!: string[] | null;
   @Field.array('timestamp', { nullable: true }) instants!: string[] | null;
   @Field.array('enum', { choices: ['low', 'high'], nullable: true }) levels!: string[] | null;
+  @Field.array('text', { choices: ['red', 'blue'], nullable: true }) colours!: string[] | null;
   @Field.array('bigint', { nullable: true }) bigs!: string[] | null;
   @Field.array('decimal', { nullable: true }) prices!: string[] | null;
   @Field.array('boolean', { nullable: true }) flags!: boolean[] | null;
@@ -27,7 +28,9 @@ let world: World;
 
 beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Kind])];
-  world = await seed(await startTestApp({ imports, synchronize: true }));
+  world = await seed(await startTestApp({ imports, synchronize: true }), {
+    policies: { p: [] },
+  });
 });
 
 afterAll(() => world.app.close());
@@ -48,6 +51,7 @@ describe('a list of values', () => {
       ['2024-02-29T00:00:00.000Z', '2024-05-06T05:08:09.500Z'],
     ],
     ['levels', ['low', 'high'], ['low', 'high']],
+    ['colours', ['blue', 'blue'], ['blue', 'blue']],
     ['bigs', [1, '9007199254740993'], [1, '9007199254740993']],
     ['prices', ['1.10', 2], ['1.10', '2']],
     ['flags', [true, false], [true, false]],
@@ -64,6 +68,7 @@ describe('a list of values', () => {
 
   it.each<[keyof Kind, unknown]>([
     ['levels', ['middle']],
+    ['colours', ['red', 'green']],
     ['times', ['25:00']],
     ['bigs', [9007199254740992]],
     ['dates', [null]],
@@ -71,6 +76,28 @@ describe('a list of values', () => {
     const { status, codes } = await admin().post('/items/kinds', { [name]: sent });
     expect([status, codes.length]).toEqual([400, 1]);
   });
+
+  it.each(['levels', 'colours'] as const)(
+    'of %s has only its choices, and is described so',
+    async (name) => {
+      const valid = { levels: ['low', 'high'], colours: ['red', 'blue'] }[name];
+      const fault = { code: 'FAILED_VALIDATION', field: name, type: 'in', valid };
+      const sent = await admin().post('/items/kinds', { [name]: ['green'] });
+      expect(sent.body).toMatchObject({ errors: [{ extensions: fault }] });
+      const query = `mutation ($list: JSON) { create_kinds_item(data: {${name}: $list}) { id } }`;
+      const asked = await graphql(query, { list: ['green'] });
+      expect(asked.body).toMatchObject({ errors: [{ extensions: fault }] });
+      const preset = { collection: 'kinds', action: 'create', presets: { [name]: ['green'] } };
+      const rule = await admin().post('/permissions', { ...preset, policy: world.id('p') });
+      expect([rule.status, rule.text]).toEqual([400, expect.stringContaining(valid.join(', '))]);
+      const { body } = await admin().get('/server/specs/oas');
+      const list = { items: { type: 'string', enum: valid } };
+      const described = { properties: { [name]: list } };
+      expect(body).toMatchObject({
+        components: { schemas: { kinds: described, 'kinds.create': described } },
+      });
+    },
+  );
 });
 
 describe('a number in JSON', () => {
