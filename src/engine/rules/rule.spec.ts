@@ -103,6 +103,12 @@ describe('a rule that is refused', () => {
     ['a preset for a list', { presets: { parts: [] } }, 'malformed presets.parts'],
     ['a preset of another type', { presets: { integer: 'a' } }, 'malformed presets.integer'],
     ['a preset longer than the column', { presets: { text: 'abcdef' } }, 'malformed presets.text'],
+    [
+      'a preset for the key of an updated row',
+      { action: 'update', presets: { id: 5 } },
+      'malformed presets.id',
+    ],
+    ['no value for that key', { action: 'update', presets: { id: null } }, 'malformed presets.id'],
     ['a preset that is not a choice', { presets: { enum: 'gone' } }, 'malformed presets.enum'],
     [
       'an unknown variable in a preset',

@@ -136,6 +136,8 @@ function parsePresets(
       if (!isStored(field)) throw malformed(path, 'is a list of related rows and takes no preset');
       if (!takesPreset(field, action))
         throw malformed(path, 'takes no preset: rules do not write it');
+      if (name === collection.key && action === 'update')
+        throw malformed(path, 'takes no preset: the key of a row never changes');
       return [name, parsePreset(value, field, lookup, path)];
     }),
   );
