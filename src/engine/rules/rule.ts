@@ -136,8 +136,7 @@ function parsePresets(
       if (!isStored(field)) throw malformed(path, 'is a list of related rows and takes no preset');
       if (!takesPreset(field, action))
         throw malformed(path, 'takes no preset: rules do not write it');
-      if (name === collection.key && action === 'update')
-        throw malformed(path, 'takes no preset: the key of a row never changes');
+      if (name === collection.key) refuseKeyPreset(value, action, path);
       return [name, parsePreset(value, field, lookup, path)];
     }),
   );
@@ -146,6 +145,12 @@ function parsePresets(
 /** A write-once field may be preset in a create: there is no value yet to replace. */
 const takesPreset = ({ writable }: StoredField, action: Action): boolean =>
   writable === undefined || (writable === 'once' && action !== 'update');
+
+/** A key never changes, and none is empty. */
+function refuseKeyPreset(value: unknown, action: Action, path: readonly string[]): void {
+  if (action === 'update') throw malformed(path, 'takes no preset: the key of a row never changes');
+  if (value === '') throw malformed(path, 'must not be empty, since it is the key');
+}
 
 function parsePreset(
   raw: unknown,

@@ -10,6 +10,7 @@ import { FailedValidation, InvalidPayload } from '../../common/errors';
 import type { Values } from '../hooks';
 import { type StoredCollection, storedFields } from '../registry/stored-collection';
 import type { CollectionWrite } from './collection-write';
+import { refusedValue } from './check-value';
 import { limitFault } from './limit-fault';
 import type { LockedRow } from './lock-sql';
 import { NO_VALUES, type PlannedRow } from './plan';
@@ -62,7 +63,8 @@ export function refuseUnfit(
 }
 
 /**
- * Presets must keep the fields' limits like any written value; a preset that does not is a mistake in the rule.
+ * Presets must keep the fields' limits like any written value, and give no empty key; one that does not is a mistake in
+ * the rule.
  * @param fields what the payload sets, and so no preset
  * @throws FailedValidation
  */
@@ -74,7 +76,8 @@ function refuseUnfitPresets(
   for (const [name, cell] of mergePresets(cases)) {
     const field = collection.fields.get(name);
     if (cell === null || !field || !isStored(field) || fields.includes(name)) continue;
-    if (limitFault(field, cell)) throw new FailedValidation({});
+    if (refusedValue(cell, field, collection) ?? limitFault(field, cell))
+      throw new FailedValidation({});
   }
 }
 

@@ -1,5 +1,5 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
-import { OWN_USER, read, seed, update, withTables, type World } from '../../factories';
+import { create, OWN_USER, read, seed, update, withTables, type World } from '../../factories';
 import { changeBySql, startTestApp } from '../../support';
 
 @Collection('shelves')
@@ -37,10 +37,17 @@ beforeAll(async () => {
         update('books', ['title']),
       ],
       lending: [...all, update('shelves', ['books']), update('books', ['title', 'shelf'])],
+      adding: [
+        ...all,
+        create('books', ['title', 'shelf'], {}, { presets: { code: '$CURRENT_USER.title' } }),
+        create('shelves', ['title', 'books']),
+      ],
     },
     users: {
       ann: { policies: ['updating'] },
       bob: { policies: ['lending'] },
+      cleo: { title: '', policies: ['adding'] },
+      dora: { title: 'D-1', policies: ['adding'] },
     },
     rows: {
       shelves: [{ id: 1, title: 'a' }],
@@ -83,5 +90,33 @@ describe('a preset for the key', () => {
       .as('admin')
       .get('/items/shelves?fields=id,title,books.code,books.title');
     expect(rows.data).toEqual([{ id: 1, title: 'a', books: [{ code: 'x', title: 'b' }] }]);
+  });
+});
+
+describe('an empty key', () => {
+  it('is refused as a preset', async () => {
+    const { status, text } = await rule('adding', {
+      ...{ collection: 'books', action: 'create', fields: ['title'], presets: { code: '' } },
+    });
+    expect([status, text]).toEqual([400, expect.stringContaining('must not be empty')]);
+  });
+
+  it.each<[string, object]>([
+    ['/items/books', { title: 'n' }],
+    ['/items/shelves', { title: 'n', books: [{ title: 'n' }] }],
+  ])('is refused as the value of a preset: POST %s %j', async (path, body) => {
+    expect((await world.as('cleo').post(path, body)).codes).toEqual(['FAILED_VALIDATION']);
+  });
+
+  it('is refused where it would be the key of many', async () => {
+    const many = Array.from({ length: 5 }, () => ({ title: 'n' }));
+    expect((await world.as('cleo').post('/items/books', many)).codes).toEqual([
+      'FAILED_VALIDATION',
+    ]);
+  });
+
+  it('leaves the preset of others as it is', async () => {
+    const { data } = await world.as('dora').post('/items/books', { title: 'n' });
+    expect(data).toMatchObject({ code: 'D-1' });
   });
 });
