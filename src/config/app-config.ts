@@ -8,7 +8,7 @@ import { readCookieDomain, readMetricsToken, readOrigins, readTrustProxy } from 
 import { misspeltSettings } from './misspelt-settings';
 import { type RateLimits, readRateLimits } from './rate-limits';
 import { readSecrets } from './secret';
-import { readDatabaseUrl, readPublicUrl, readSmtpUrl } from './service-urls';
+import { readDatabaseUrl, readPublicUrl, readRedisUrl, readSmtpUrl } from './service-urls';
 import { type Settings, withSettings } from './settings';
 import { StartupError } from './startup-error';
 import { readUrlList } from './url-list';
@@ -105,7 +105,7 @@ export class AppConfig {
     this.databaseDirectUrl = readDatabaseUrl(env, 'DATABASE_DIRECT_URL');
     this.databaseStatementNames = env.flag('DATABASE_STATEMENT_NAMES', true);
     this.dataDir = resolve(env.text('DATA_DIR', './data'));
-    this.redisUrl = env.url('REDIS_URL', ['redis:', 'rediss:']);
+    this.redisUrl = readRedisUrl(env, 'REDIS_URL');
     this.smtpUrl = readSmtpUrl(env, 'SMTP_URL');
     this.mailFrom = readSender(env, 'MAIL_FROM', this.publicUrl);
     this.adminEmail = readEmail(env, 'ADMIN_EMAIL');

@@ -38,6 +38,22 @@ describe('a URL', () => {
       `names a file that cannot be read: ${option} (ENOENT)`,
     ]),
     ['REDIS_URL', `redis://:${PRIVATE}%@localhost`, 'write it as %25'],
+    ...[
+      '/abc',
+      '/-1',
+      '/1.5',
+      '/0/',
+      '/1?db=2',
+      '?db=x',
+      '?db=-1',
+      '?db=1&db=2',
+      '?db=',
+      '/%31',
+    ].map((end) => [
+      'REDIS_URL',
+      `redis://:${PRIVATE}@localhost${end}`,
+      'the number of a database',
+    ]),
   ])('is refused with the name of its variable: %s=%s', (name, url, reason) => {
     const faults = faultsOf({ [name]: url });
     expect(faults).toEqual([expect.stringContaining(`${name} `)]);
@@ -53,6 +69,10 @@ describe('a URL', () => {
     ['DATABASE_URL', 'postgresql://%2Fvar%2Frun%2Fpostgresql/doorward'],
     ['DATABASE_URL', `postgres://user@localhost/x?sslmode=verify-full&sslrootcert=${__filename}`],
     ['REDIS_URL', 'rediss://:p%40ss@localhost:6380/1'],
+    ...['', '/', '/15', '?db=15', '?family=6'].map((end) => [
+      'REDIS_URL',
+      `redis://localhost${end}`,
+    ]),
   ])('is accepted: %s=%s', (name, url) => {
     expect(faultsOf({ [name]: url })).toEqual([]);
   });

@@ -39,6 +39,21 @@ function faultOfReading(file: string): string | undefined {
   }
 }
 
+/** With a database that is no number the client would end the process, as late as when Redis comes back. */
+export function readRedisUrl(env: EnvReader, name: string): string | undefined {
+  const url = env.url(name, ['redis:', 'rediss:']);
+  if (url === undefined) return undefined;
+  const { pathname, searchParams } = new URL(url);
+  const path = /^\/?$/.test(pathname) ? [] : [pathname.slice(1)];
+  const databases = [...path, ...searchParams.getAll('db')];
+  if (databases.length < 2 && databases.every((each) => /^\d{1,9}$/.test(each))) return url;
+  env.fault(
+    name,
+    'must end with the number of a database, as in redis://localhost:6379/1, or none',
+  );
+  return undefined;
+}
+
 /** What an option of the mail library must be: with anything else, it would end the process with the first mail. */
 const NUMBER = { pattern: /^\d{1,9}$/, kind: 'a whole number' };
 const FLAG = { pattern: /^(?:true|false|1|0)$/, kind: 'true or false' };
