@@ -30,6 +30,31 @@ describe('a URL', () => {
     ]),
     ['SMTP_URL', 'smtp://mail.example.com?pool=true&maxConnections=two', 'maxConnections'],
     ['SMTP_URL', 'smtp://mail.example.com?ignoreTLS=no', 'ignoreTLS, which must be true or false'],
+    ...[
+      'logger=true',
+      'debug=true',
+      'connection=1',
+      'socket=1',
+      'transactionLog=true',
+      'Pool=true',
+    ].map((option) => [
+      ...['SMTP_URL', `smtp://u:${PRIVATE}@mail.example.com?pool=true&${option}`],
+      `has ${option.split('=', 1)[0]}, which is not one of its options: pool, `,
+    ]),
+    ['SMTP_URL', 'smtp://mail.example.com?__proto__=1', 'has __proto__, which is not one of'],
+    ['SMTP_URL', `smtp://u:12?a&${PRIVATE}@mail.example.com`, 'in a password write ? as %3F'],
+    ...[
+      ...[
+        'tls.rejectUnauthorized=0',
+        'tls.minVersion=TLSv9',
+        'tls.servername=12',
+        'servername=0x1',
+      ],
+      ...['localAddress=5', 'authMethod=XOAUTH2', 'name=a%20b', 'name='],
+    ].map((option) => [
+      ...['SMTP_URL', `smtp://mail.example.com?${option}`],
+      `has ${option.split('=', 1)[0]}, which must be `,
+    ]),
     ['DATABASE_URL', 'postgres:localhost/x', 'begins with postgres:// or postgresql://'],
     ['DATABASE_URL', `postgres://user:${PRIVATE}%@localhost/x`, 'write it as %25'],
     ['DATABASE_URL', 'postgres://user@localhost/x%ff', 'write it as %25'],
@@ -65,6 +90,10 @@ describe('a URL', () => {
     ['PUBLIC_URL', 'HTTPS://example.com/doorward/'],
     ['SMTP_URL', 'smtps://user%40example.com:p%25@mail.example.com:465?pool=true'],
     ['SMTP_URL', 'smtp://mail.example.com?socketTimeout=1000&pool=1&tls.rejectUnauthorized=false'],
+    ...[
+      ...['requireTLS=true&tls.minVersion=TLSv1.3&tls.servername=1.mail.example.com', 'name=[::1]'],
+      ...['rateDelta=1000&rateLimit=5&maxRequeues=2', 'localAddress=10.0.0.5', 'authMethod=login'],
+    ].map((options) => ['SMTP_URL', `smtp://mail.example.com?${options}`]),
     ['DATABASE_URL', 'postgres:///doorward?host=/var/run/postgresql'],
     ['DATABASE_URL', 'postgresql://%2Fvar%2Frun%2Fpostgresql/doorward'],
     ['DATABASE_URL', `postgres://user@localhost/x?sslmode=verify-full&sslrootcert=${__filename}`],

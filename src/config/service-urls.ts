@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import type { EnvReader } from './env-reader';
 
 /** Only an origin and a path: links and comparisons with browsers' origins use nothing else. */
@@ -54,14 +55,40 @@ export function readRedisUrl(env: EnvReader, name: string): string | undefined {
   return undefined;
 }
 
-/** What an option of the mail library must be: with anything else, it would end the process with the first mail. */
+/** What the value of an option must be. */
+interface OptionRule {
+  readonly pattern: { test(value: string): boolean };
+  readonly kind: string;
+}
+
+/** The library makes a number of whatever is one. */
+const isHost = (text: string): boolean =>
+  /^[a-z\d.-]{1,253}$/i.test(text) && Number.isNaN(Number(text));
 const NUMBER = { pattern: /^\d{1,9}$/, kind: 'a whole number' };
 const FLAG = { pattern: /^(?:true|false|1|0)$/, kind: 'true or false' };
-const SMTP_OPTIONS = {
+const HOST = { pattern: { test: isHost }, kind: 'the name of a host' };
+const TLS_VERSION = { pattern: /^TLSv1\.[23]$/, kind: 'TLSv1.2 or TLSv1.3' };
+
+/**
+ * The options of the mail library that may be set, and what they must be: with anything else, it would end the process
+ * with the first mail. Others are refused: some write mails with their tokens to the log.
+ */
+const SMTP_OPTIONS: Readonly<Record<string, OptionRule>> = {
+  ...{ pool: FLAG, maxConnections: NUMBER, maxMessages: NUMBER, maxRequeues: NUMBER },
+  ...{ rateLimit: NUMBER, rateDelta: NUMBER, idleTimeout: NUMBER },
   ...{ connectionTimeout: NUMBER, greetingTimeout: NUMBER, socketTimeout: NUMBER },
-  ...{ socketCloseTimeout: NUMBER, dnsTimeout: NUMBER },
-  ...{ maxConnections: NUMBER, maxMessages: NUMBER, rateLimit: NUMBER, rateDelta: NUMBER },
-  ...{ pool: FLAG, secure: FLAG, ignoreTLS: FLAG, requireTLS: FLAG },
+  ...{ socketCloseTimeout: NUMBER, dnsTimeout: NUMBER, maxResponseSize: NUMBER },
+  ...{ secure: FLAG, ignoreTLS: FLAG, requireTLS: FLAG, opportunisticTLS: FLAG, lmtp: FLAG },
+  ...{
+    name: { pattern: /^[\w.:[\]-]{1,255}$/, kind: 'the name of a host' },
+    servername: HOST,
+    'tls.servername': HOST,
+  },
+  ...{ 'tls.minVersion': TLS_VERSION, 'tls.maxVersion': TLS_VERSION },
+  // Node would take 0 for true.
+  'tls.rejectUnauthorized': { pattern: /^(?:true|false)$/, kind: 'true or false' },
+  authMethod: { pattern: /^(?:PLAIN|LOGIN|CRAM-MD5)$/i, kind: 'PLAIN, LOGIN or CRAM-MD5' },
+  localAddress: { pattern: { test: (text) => isIP(text) !== 0 }, kind: 'an IP address' },
 };
 
 /** Times in its options are in milliseconds; the library gives an unset option its default. */
@@ -73,11 +100,26 @@ export function readSmtpUrl(env: EnvReader, name: string): string | undefined {
     env.fault(name, 'must name the host of a mail server');
     return undefined;
   }
-  for (const [option, { pattern, kind }] of Object.entries(SMTP_OPTIONS)) {
-    // Of a repeated option, the library would make a list.
-    const [value, ...more] = searchParams.getAll(option);
-    if (value === undefined || (pattern.test(value) && more.length === 0)) continue;
-    env.fault(name, `has ${option}, which must be ${kind}`);
+  const options = [...new Set(searchParams.keys())];
+  if (!options.every(isSmtpOption) && url.includes('@', url.indexOf('?'))) {
+    env.fault(name, 'has an @ after a ?: in a password write ? as %3F');
+    return undefined;
+  }
+  for (const option of options) {
+    const reason = faultOfOption(option, searchParams.getAll(option));
+    if (reason !== undefined) env.fault(name, reason);
   }
   return url;
+}
+
+const isSmtpOption = (name: string): boolean => Object.hasOwn(SMTP_OPTIONS, name);
+
+function faultOfOption(option: string, [value = '', ...more]: string[]): string | undefined {
+  const rule = SMTP_OPTIONS[option];
+  if (rule === undefined || !isSmtpOption(option)) {
+    return `has ${option}, which is not one of its options: ${Object.keys(SMTP_OPTIONS).join(', ')}`;
+  }
+  // Of a repeated option, the library would make a list.
+  if (rule.pattern.test(value) && more.length === 0) return undefined;
+  return `has ${option}, which must be ${rule.kind}`;
 }
