@@ -191,4 +191,21 @@ described(`two instances with Redis${hasRedis() ? '' : ' (skipped: no redis-serv
     for (const app of apps) await isBack(app);
     expect(warned()).toHaveLength(4);
   });
+
+  it('never count in another database than REDIS_URL names: where Redis does not have it, in memory', async () => {
+    warnings.mockClear();
+    const app = await startTestApp({ env: { REDIS_URL: `${redis.url}/99` } });
+    expect(await guess(app, password)).toBe(200);
+    expect(await guess(app)).toBe(401);
+    // The client connects anew.
+    await sleep(6_000);
+    expect(await guess(app)).toBe(401);
+    expect(await stateOf(app)).toEqual({ store: 'redis', shared: false });
+    const messages = warnings.mock.calls.map(([message]) => String(message));
+    expect(messages.filter((message) => message.includes('REDIS_URL'))).toEqual([
+      expect.stringContaining('out of range'),
+    ]);
+    expect(warned()).toHaveLength(1);
+    await app.close();
+  });
 });

@@ -39,13 +39,22 @@ export class RedisStore implements SharedStore {
   static async of(url: string): Promise<RedisStore> {
     const { Redis } = await import('ioredis');
     const logger = new Logger('Redis');
+    let refused = false;
     const redis = new Redis(url, {
       ...IMPATIENT,
       lazyConnect: true,
-      retryStrategy: (times) => Math.min(times * PAUSE, MAX_PAUSE),
+      retryStrategy: (times) => (refused ? MAX_PAUSE : Math.min(times * PAUSE, MAX_PAUSE)),
     });
-    // The caller of a command reports its error.
-    redis.on('error', (error) => logger.debug(error.message));
+    redis.on('error', (error) => {
+      // The caller of a command reports its error.
+      logger.debug(error.message);
+      if (redis.status !== 'connect') return;
+      // Not ready yet: the database may not be selected, and the client would go on with database 0.
+      redis.disconnect(true);
+      if (refused || !isRefusedDatabase(error)) return;
+      refused = true;
+      logger.warn(`The database that REDIS_URL names cannot be used: ${error.message}`);
+    });
     return new RedisStore(redis, logger);
   }
 
@@ -69,3 +78,6 @@ export class RedisStore implements SharedStore {
     return Promise.resolve();
   }
 }
+
+const isRefusedDatabase = (error: Error & { readonly command?: { readonly name: string } }) =>
+  error.command?.name === 'select';
