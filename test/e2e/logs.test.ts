@@ -110,6 +110,37 @@ describe('the line of a request', () => {
     expect(JSON.stringify(lines)).not.toContain('canary');
   });
 
+  it('names the route of a request that is refused before it, too', async () => {
+    const send = async (path: string, init: RequestInit): Promise<string> =>
+      ids((await fetch(test.url + path, init)).headers);
+    const type = (name: string) => ({ 'content-type': name });
+    const requests: [string, RequestInit, number, string][] = [
+      [
+        '/auth/login?a=canary',
+        { method: 'POST', headers: type('application/json'), body: '{' },
+        400,
+        '/auth/login',
+      ],
+      [
+        '/items/canary/',
+        { method: 'POST', headers: type('text/plain'), body: 'x' },
+        415,
+        '/items/:collection',
+      ],
+      ['/auth/login', { method: 'PUT' }, 405, '/auth/login'],
+      [
+        '/canary',
+        { method: 'POST', headers: type('application/json'), body: '{' },
+        400,
+        'unmatched',
+      ],
+    ];
+    for (const [path, init, status, route] of requests) {
+      expect(await lineOf(await send(path, init))).toMatchObject({ status, route });
+    }
+    expect(JSON.stringify(lines)).not.toContain('canary');
+  });
+
   it('names no user if no one is signed in, or if the route needs no caller', async () => {
     for (const [path, token] of [
       ['/users', undefined],
@@ -159,10 +190,10 @@ describe('the line of a request', () => {
     const impatient = await start({}, { headers: 200, request: 400 });
     const late = await say(impatient, upload('late', 100));
     expect(late).toMatch(/^HTTP\/1.1 408 [^]*X-Request-Id: late\r\n/);
-    expect(await lineOf('late')).toMatchObject({ status: 408, route: 'unmatched' });
+    expect(await lineOf('late')).toMatchObject({ status: 408, route: '/auth/login' });
     const chunked = upload('broken', 1).replace(/Content-Length.*/, 'Transfer-Encoding: chunked');
     expect(await say(impatient, chunked)).toMatch(/^HTTP\/1.1 400 [^]*X-Request-Id: broken\r\n/);
-    expect(await lineOf('broken')).toMatchObject({ status: 400 });
+    expect(await lineOf('broken')).toMatchObject({ status: 400, route: '/auth/login' });
     await impatient.close();
   });
 

@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { routesOf } from './routes';
 
 /** A finished request. */
 export interface FollowedRequest {
   readonly method: string;
-  /** The pattern of its route, `/items/:collection`; `unmatched` without a route. */
+  /** The pattern of its route, `/items/:collection`; `unmatched` where no route has its path. */
   readonly route: string;
   /** 499 where the client left before it had the whole answer. */
   readonly status: number;
@@ -55,6 +56,14 @@ const isAnswered = ({ errored }: Request, { writableFinished }: Response): boole
 function routeOf(request: Request, mounted: () => ReadonlySet<string>): string {
   const { path } = (request.route ?? {}) as { readonly path?: unknown };
   if (typeof path === 'string') return path;
-  const asked = (request.originalUrl.split('?', 1)[0] ?? '').toLowerCase().replace(/\/$/, '');
-  return mounted().has(asked) ? asked : UNMATCHED;
+  const [address = ''] = request.originalUrl.split('?', 1);
+  const asked = address.toLowerCase().replace(/\/$/, '');
+  return mounted().has(asked) ? asked : (unreachedRoute(request, address) ?? UNMATCHED);
+}
+
+/** Where the request was answered before it came to its route, as for a body that cannot be read. */
+function unreachedRoute({ app, method }: Request, path: string): string | undefined {
+  const matching = routesOf(app as Express).at(path);
+  const route = matching.find((each) => each.takes(method)) ?? matching[0];
+  return route === undefined || route.path === '' ? undefined : route.path;
 }
