@@ -57,6 +57,10 @@ function appErrors(
     case 'GRAPHQL_PARSE_FAILED':
       return [new InvalidQuery({ reason: syntaxFault(formatted.message) })];
     case 'GRAPHQL_VALIDATION_FAILED':
+      if (formatted.extensions['validationErrorCode'] === 'INTROSPECTION_DISABLED') {
+        return [new InvalidQuery({ reason: 'introspection is off' })];
+      }
+      return [new InvalidQuery({ reason: withoutValues(formatted.message, original) })];
     case 'OPERATION_RESOLUTION_FAILURE':
       return [new InvalidQuery({ reason: withoutValues(formatted.message, original) })];
     case 'BAD_USER_INPUT':

@@ -49,6 +49,8 @@ describe('62: where introspection is off, the schema', () => {
         ]) {
           expect([caller, path, status]).toEqual([caller, path, 400]);
           expect(text).not.toMatch(SECRET_NAMES);
+          expect(text).toContain('introspection is off');
+          expect(text).not.toContain('Apollo');
         }
       }
     }
