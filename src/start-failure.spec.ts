@@ -41,6 +41,15 @@ describe('An application that Nest cannot assemble is reported in one sentence, 
   });
 });
 
+it('A statement of the start that takes too long is reported by the name of its setting', () => {
+  const error = Object.assign(new Error('canceling statement due to statement timeout'), {
+    code: '57014',
+  });
+  expect(failureText(error)).toBe(
+    'A statement of the start took too long. Raise STATEMENT_TIMEOUT. (57014)',
+  );
+});
+
 describe('A failed TLS connection to the database is reported in one sentence, without a stack:', () => {
   it.each([
     [

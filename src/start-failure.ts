@@ -16,6 +16,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   '53300': 'The database has no connection left for this process.',
   '08P01':
     'A pooler or proxy in front of the database refuses the connection. A pooler in transaction mode needs DATABASE_STATEMENT_NAMES=false, and a DATABASE_DIRECT_URL that bypasses it; otherwise look into its log.',
+  '57014': 'A statement of the start took too long. Raise STATEMENT_TIMEOUT.',
   '57P03': 'The database is starting up or shutting down. Try again in a moment.',
 };
 const UNREACHABLE = new Set([

@@ -51,7 +51,8 @@ describe('a duration out of bounds', () => {
     ['ACCESS_TOKEN_TTL', '0', 'from 1ms to 3650d'],
     ['SESSION_TTL', '99999d', 'from 1ms to 3650d'],
     ['SHUTDOWN_DELAY', '2m', 'from 0ms to 1m'],
-    ['STATEMENT_TIMEOUT', '2d', 'from 1ms to 1d'],
+    ['STATEMENT_TIMEOUT', '2d', 'from 100ms to 1d'],
+    ['STATEMENT_TIMEOUT', '99ms', 'from 100ms to 1d'],
   ])('is refused by its bounds: %s=%s', (name, written, bounds) => {
     expect(faultsOf({ [name]: written })).toEqual([
       `  - ${name} must be a duration such as 15m, 7d or a number of milliseconds, ${bounds}`,

@@ -16,6 +16,8 @@ import { readUrlList } from './url-list';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const SECOND = 1_000;
+/** With less, a start would not come through. */
+const MIN_STATEMENT = 100;
 const SAME_SITE = ['lax', 'strict', 'none'] as const;
 const MODES = ['development', 'production', 'test'] as const;
 
@@ -130,7 +132,10 @@ export class AppConfig {
     this.queryUnknown = env.oneOf('QUERY_UNKNOWN', ['refuse', 'ignore'], 'refuse');
     this.queryDepthMax = env.integer('QUERY_DEPTH_MAX', 5, { min: 1, max: 10 });
     this.queryLimitDefault = env.integer('QUERY_LIMIT_DEFAULT', 100, { min: 1, max: 1_000_000 });
-    this.statementTimeout = env.duration('STATEMENT_TIMEOUT', 15 * SECOND, { max: DAY });
+    this.statementTimeout = env.duration('STATEMENT_TIMEOUT', 15 * SECOND, {
+      min: MIN_STATEMENT,
+      max: DAY,
+    });
     this.lockTimeout = env.duration('LOCK_TIMEOUT', 5 * SECOND, { max: DAY });
     this.activityRetention =
       env.text('ACTIVITY_RETENTION') === '0'
