@@ -70,6 +70,16 @@ describe('proxies and origins', () => {
     },
   );
 
+  it.each([
+    ['~!scraper-token#', []],
+    ['short', [expect.stringContaining('METRICS_TOKEN')]],
+    ['a-token-with-a blank', [expect.stringContaining('METRICS_TOKEN')]],
+    ['schlüssel-der-messung', [expect.stringContaining('ASCII')]],
+    ['a-token-with-a-\u007f', [expect.stringContaining('ASCII')]],
+  ])('METRICS_TOKEN=%s', (METRICS_TOKEN, faults) => {
+    expect(faultsOf({ METRICS_TOKEN })).toEqual(faults);
+  });
+
   it('read a list of origins', () => {
     const { corsOrigins } = configOf({ CORS_ORIGIN: 'https://a.example, http://b.example:81' });
     expect(corsOrigins).toEqual(['https://a.example', 'http://b.example:81']);

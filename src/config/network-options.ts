@@ -48,12 +48,12 @@ const isDomain = (text: string): boolean =>
   isIP(text) === 0 &&
   text.split('.').every((label) => LABEL.test(label));
 
-const METRICS_TOKEN = /^\S{16,}$/;
+const METRICS_TOKEN = /^[!-~]{16,}$/;
 
 export function readMetricsToken(env: EnvReader, name: string): string | undefined {
   const token = env.text(name);
   if (token !== undefined && !METRICS_TOKEN.test(token)) {
-    env.fault(name, 'must have at least 16 characters and no white space');
+    env.fault(name, 'must have at least 16 characters, all of them ASCII, and no white space');
   }
   return token;
 }
