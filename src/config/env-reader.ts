@@ -79,15 +79,24 @@ export class EnvReader {
     return items.map((item) => item.trim()).filter((item) => item !== '');
   }
 
-  /** The URL as written, if it is valid and has one of the schemes (`http:`, `postgres:` …). */
-  url(name: string, schemes: readonly string[]): string | undefined {
+  /**
+   * The URL as written, if it is valid and has one of the schemes (`http:`, `postgres:` …).
+   * @param hostless whether a user may be without a host, as in `postgres://user@/db?host=/tmp`
+   */
+  url(name: string, schemes: readonly string[], hostless = false): string | undefined {
     const raw = this.text(name);
     if (raw === undefined) return undefined;
     const starts = schemes.map((scheme) => `${scheme}//`);
     const starting = starts.some((start) => raw.toLowerCase().startsWith(start));
-    if (!starting || !URL.canParse(raw)) {
+    if (!starting) {
       this.fault(name, `must be a URL that begins with ${starts.join(' or ')}`);
-    } else if (!isDecodable(new URL(raw))) {
+      return undefined;
+    }
+    const url = [raw, withHost(raw)].find((each) => URL.canParse(each));
+    if (url === undefined || (url !== raw && !hostless)) {
+      const escapes = '/ as %2F, ? as %3F, # as %23 and @ as %40';
+      this.fault(name, `is not a valid URL: in a user name or password write ${escapes}`);
+    } else if (!isDecodable(new URL(url))) {
       this.fault(name, 'has a % that does not begin an escape: write it as %25');
     } else return raw;
     return undefined;
@@ -102,6 +111,10 @@ export function durationText(milliseconds: number): string {
   const [unit, size] = units.at(-1) ?? ['ms', 1];
   return `${milliseconds / size}${unit}`;
 }
+
+/** A URL with a user but without a host, which `URL` does not parse, gets one; any other stays as it is. */
+export const withHost = (url: string): string =>
+  url.replace(/^([a-z]+:\/\/[^/?#]*@)\//i, '$1localhost/');
 
 /** Clients would fail with it later, without naming the variable. */
 function isDecodable({ username, password, hostname, pathname }: URL): boolean {

@@ -56,6 +56,9 @@ describe('a URL', () => {
       `has ${option.split('=', 1)[0]}, which must be `,
     ]),
     ['DATABASE_URL', 'postgres:localhost/x', 'begins with postgres:// or postgresql://'],
+    ['DATABASE_URL', `postgres://user:${PRIVATE}#@localhost/x`, '# as %23'],
+    ['DATABASE_URL', `postgres://u@/d?host=/tmp&sslcert=/no/${PRIVATE}`, 'sslcert (ENOENT)'],
+    ['SMTP_URL', 'smtp://user@/', 'as %23'],
     ['DATABASE_URL', `postgres://user:${PRIVATE}%@localhost/x`, 'write it as %25'],
     ['DATABASE_URL', 'postgres://user@localhost/x%ff', 'write it as %25'],
     ...['sslrootcert', 'sslcert', 'sslkey'].map((option) => [
@@ -95,6 +98,8 @@ describe('a URL', () => {
       ...['rateDelta=1000&rateLimit=5&maxRequeues=2', 'localAddress=10.0.0.5', 'authMethod=login'],
     ].map((options) => ['SMTP_URL', `smtp://mail.example.com?${options}`]),
     ['DATABASE_URL', 'postgres:///doorward?host=/var/run/postgresql'],
+    ['DATABASE_URL', 'postgresql://postgres@/d?host=/tmp/pg&port=5433'],
+    ['DATABASE_URL', 'postgresql://u:p@/d?host=/tmp/pg'],
     ['DATABASE_URL', 'postgresql://%2Fvar%2Frun%2Fpostgresql/doorward'],
     ['DATABASE_URL', `postgres://user@localhost/x?sslmode=verify-full&sslrootcert=${__filename}`],
     ['REDIS_URL', 'rediss://:p%40ss@localhost:6380/1'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import type { EnvReader } from './env-reader';
+import { type EnvReader, withHost } from './env-reader';
 
 /** Only an origin and a path: links and comparisons with browsers' origins use nothing else. */
 export function readPublicUrl(env: EnvReader, name: string): string | undefined {
@@ -18,9 +18,9 @@ const TLS_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 
 /** The driver reads the files that the URL names whenever it connects. */
 export function readDatabaseUrl(env: EnvReader, name: string): string | undefined {
-  const url = env.url(name, ['postgres:', 'postgresql:']);
+  const url = env.url(name, ['postgres:', 'postgresql:'], true);
   if (url === undefined) return undefined;
-  const { searchParams } = new URL(url);
+  const { searchParams } = new URL(URL.canParse(url) ? url : withHost(url));
   for (const option of TLS_FILES) {
     for (const file of searchParams.getAll(option).filter((each) => each !== '')) {
       const code = faultOfReading(file);
