@@ -67,7 +67,10 @@ export class RegistrationController {
 
   /** HEAD requests, as for link previews, do not use up the link. */
   @Head('users/register/verify-email')
-  @Describe('Look where the link leads, without following it', { anyQuery: true })
+  @Describe('Look where the link leads, without following it', {
+    anyQuery: true,
+    query: { token: TEXT },
+  })
   @HttpCode(204)
   look(): void {}
 

@@ -31,7 +31,7 @@ export class Settings {
   public_registration_email_filter!: object;
 
   /** How many wrong passwords for one account from one network are allowed before it has to wait; null: no limit. */
-  @Field.integer({ default: 20, nullable: true })
+  @Field.integer({ default: 20, nullable: true, min: 1 })
   auth_login_attempts!: number | null;
 
   /** A pattern that every new password must match. */

@@ -11,11 +11,6 @@ const LANGUAGE = /^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/;
 
 /** Checks each setting. Values under which nobody could sign in or set a password are refused. */
 const CHECKS: Readonly<Record<string, (cell: Cell) => void>> = {
-  auth_login_attempts(cell) {
-    if (typeof cell === 'number' && cell < 1) {
-      throw new FailedValidation({ field: 'auth_login_attempts', type: 'gte', valid: 1 });
-    }
-  },
   auth_password_policy(cell) {
     if (typeof cell === 'string' && !isLinearPattern(withoutSlashes(cell))) {
       throw new FailedValidation({ field: 'auth_password_policy', type: 'pattern' });

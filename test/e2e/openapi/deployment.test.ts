@@ -109,6 +109,12 @@ describe('parameters have the configured limits', () => {
     expect(faultsIn(value, schema, document) === undefined).toBe(status === 200);
   });
 
+  it('of a setting: the fewest attempts', async () => {
+    const { components } = await documentOf(world, 'admin');
+    const texts = JSON.stringify(components.schemas);
+    expect(texts).toMatch(/"auth_login_attempts[^"]*":\{[^}]*"minimum":1[,}]/);
+  });
+
   it('and the configured default', async () => {
     const { components } = await documentOf(world, 'admin');
     expect(components.parameters['limit']?.schema).toMatchObject({ default: 7, maximum: 50 });
@@ -124,6 +130,9 @@ describe('parameters have the configured limits', () => {
         required: true,
         schema: { type: 'string', minLength: 1, maxLength: 2048 },
       },
+    ]);
+    expect(paths['/users/register/verify-email']?.['head']?.parameters).toEqual([
+      { name: 'token', in: 'query', schema: { type: 'string' } },
     ]);
     const get = (query: string) => world.as(null).get(`/users/register/verify-email?${query}`);
     expect((await get('')).codes).toEqual(['INVALID_PAYLOAD']);
