@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import {
   Browser,
   as,
@@ -27,6 +28,30 @@ it('/server/ping answers every caller without a database', async () => {
     expect([reply.status, reply.text]).toEqual([200, 'pong']);
   }
   expect((await as(test).get('/users')).status).toBe(503);
+});
+
+it('a registration is answered as ever; the fault is logged with the id, method and path of the request', async () => {
+  const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+  await test.dataSource.query('UPDATE service_settings SET public_registration = true');
+  await test.dataSource.destroy();
+  const sent = { email: 'ann@example.com', password: 'three-green-kettles' };
+  const headers = { 'x-request-id': 'registered-1' };
+  expect((await as(test).send('POST', '/users/register', sent, headers)).status).toBe(204);
+  const query =
+    'mutation($email: String! $password: String!) { users_register(email: $email password: $password) }';
+  const graphql = await as(test).send(
+    'POST',
+    '/graphql/system',
+    { query, variables: sent },
+    headers,
+  );
+  expect(graphql.data).toEqual({ users_register: true });
+  const logged = error.mock.calls.map(([line]) => String(line));
+  error.mockRestore();
+  expect(logged.filter((line) => line.includes('is unavailable'))).toEqual([
+    expect.stringMatching(/^POST \/users\/register \[registered-1\]: /),
+    expect.stringMatching(/^POST \/graphql\/system \[registered-1\]: /),
+  ]);
 });
 
 it('public routes that do not depend on the caller do not look up any user', async () => {

@@ -1,5 +1,5 @@
 import { IncomingMessage } from 'node:http';
-import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
+import { type ArgumentsHost, type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '../../engine';
 
@@ -17,7 +17,7 @@ export interface CallersRequest extends Request {
  * The HTTP request behind a call over REST or GraphQL.
  * @throws an Error for any other transport
  */
-export function requestOf<T extends CallersRequest = CallersRequest>(context: ExecutionContext): T {
+export function requestOf<T extends CallersRequest = CallersRequest>(context: ArgumentsHost): T {
   const type: string = context.getType();
   if (type === 'http') return context.getArgByIndex<T>(0);
   if (type === 'graphql') return ofOperation(context.getArgs()) as T;
