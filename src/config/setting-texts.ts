@@ -132,7 +132,8 @@ export const SETTINGS = {
     about: 'whether attempts are limited at all',
   },
   RATE_LIMIT_REQUESTS: {
-    about: 'how many requests to `/auth` one network (of IPv6: a /64) may send in the time below',
+    about:
+      'how many requests to `/auth`, `/users/register` and `/users/invite/accept` one network (of IPv6: a /64) may send in the time below',
   },
   RATE_LIMIT_REQUESTS_WINDOW: {
     about: 'that time, in whole seconds',
@@ -162,7 +163,8 @@ export const SETTINGS = {
       '`ignore`: unknown parameters in the URL of a read are ignored instead of refused; everywhere else they are refused',
   },
   STATEMENT_TIMEOUT: {
-    about: 'time limit of a statement on PostgreSQL, 1 day at most; beyond it the request gets 503',
+    about:
+      'time limit of a statement on PostgreSQL, 100 ms to 1 day; beyond it the request gets 503',
   },
   LOCK_TIMEOUT: {
     about:
@@ -175,7 +177,7 @@ export const SETTINGS = {
     about: 'the editor at `GET /graphql/system` and `/graphql`; it loads nothing from other hosts',
   },
   METRICS_TOKEN: {
-    about: 'gives access to `/metrics` as a bearer token; 16 characters at least',
+    about: 'gives access to `/metrics` as a bearer token; 16 characters of ASCII at least',
   },
   LOG_FORMAT: {
     about: '`json`: one object per line; `pretty`: for people',
