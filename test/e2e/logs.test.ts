@@ -110,34 +110,14 @@ describe('the line of a request', () => {
     expect(JSON.stringify(lines)).not.toContain('canary');
   });
 
-  it('names the route of a request that is refused before it, too', async () => {
-    const send = async (path: string, init: RequestInit): Promise<string> =>
-      ids((await fetch(test.url + path, init)).headers);
-    const type = (name: string) => ({ 'content-type': name });
-    const requests: [string, RequestInit, number, string][] = [
-      [
-        '/auth/login?a=canary',
-        { method: 'POST', headers: type('application/json'), body: '{' },
-        400,
-        '/auth/login',
-      ],
-      [
-        '/items/canary/',
-        { method: 'POST', headers: type('text/plain'), body: 'x' },
-        415,
-        '/items/:collection',
-      ],
-      ['/auth/login', { method: 'PUT' }, 405, '/auth/login'],
-      [
-        '/canary',
-        { method: 'POST', headers: type('application/json'), body: '{' },
-        400,
-        'unmatched',
-      ],
-    ];
-    for (const [path, init, status, route] of requests) {
-      expect(await lineOf(await send(path, init))).toMatchObject({ status, route });
-    }
+  it.each([
+    ['/auth/login?a=canary', 'application/json', 400, '/auth/login'],
+    ['/items/canary/', 'text/plain', 415, '/items/:collection'],
+    ['/canary', 'application/json', 400, 'unmatched'],
+  ])('names the route of a body that is refused: %s as %s', async (path, type, status, route) => {
+    const init = { method: 'POST', headers: { 'content-type': type }, body: '{' };
+    const { headers } = await fetch(test.url + path, init);
+    expect(await lineOf(ids(headers))).toMatchObject({ status, route });
     expect(JSON.stringify(lines)).not.toContain('canary');
   });
 
