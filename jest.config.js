@@ -32,7 +32,7 @@ const once = [
     'integration/{embedded-*,log-output,without-files}',
   ],
   ...[
-    'e2e/extension/refused-{operations,overrides,routes,starts}',
+    'e2e/extension/refused-{operations,overrides,routes,starts,versions}',
     'security/60-cache{-bounds,d-documents}',
   ],
   ...[

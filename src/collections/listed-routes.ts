@@ -51,8 +51,10 @@ export interface ListedRoute extends RouteDeclaration {
   readonly isService: boolean;
   /** The collection of a generated controller. */
   readonly collection: string | undefined;
-  /** The versions and hosts of the route: routes of others with the same path do not conflict. */
-  readonly audience: string;
+  /** As declared, if it is; the application may have a default, or no versions at all. */
+  readonly version: unknown;
+  /** The hosts of the route: routes of others with the same path do not conflict. */
+  readonly hosts: string;
   /** It may pass a request on to the next route. */
   readonly passesOn: boolean;
   readonly isLast: boolean;
@@ -104,7 +106,8 @@ function routesOf(type: Type<object>, { prefix, isService, scanner }: Surroundin
       ),
       isService: isOurs,
       collection,
-      audience: audienceOf(type, method),
+      version: versionOf(type, method),
+      hosts: hostsOf(type),
       passesOn: parameters.some(({ kind }) => kind === RouteParamtypes.NEXT),
       isLast: isTriedLast(method),
       ...(isForeign && { foreign: { asksForCaller: parameters.some(asksForCaller) } }),
@@ -139,13 +142,11 @@ const modulePath = (module: object, application: string): string =>
     Reflect.getMetadata(MODULE_PATH, module) ??
     '') as string;
 
-const audienceOf = (type: object, method: object): string => {
-  const version: unknown =
-    Reflect.getMetadata(VERSION_METADATA, method) ?? Reflect.getMetadata(VERSION_METADATA, type);
-  const host: unknown = Reflect.getMetadata(HOST_METADATA, type);
-  const named = [version, host].flat().filter((each) => each !== undefined);
-  return named.map(String).join(' ');
-};
+const versionOf = (type: object, method: object): unknown =>
+  Reflect.getMetadata(VERSION_METADATA, method) ?? Reflect.getMetadata(VERSION_METADATA, type);
+
+const hostsOf = (type: object): string =>
+  [(Reflect.getMetadata(HOST_METADATA, type) ?? []) as unknown].flat().map(String).join(' ');
 
 const accessOf = (method: object, owner: object): RouteAccess | undefined =>
   (Reflect.getMetadata(ROUTE_ACCESS, method) ?? Reflect.getMetadata(ROUTE_ACCESS, owner)) as

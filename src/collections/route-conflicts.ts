@@ -1,6 +1,8 @@
+import type { VersioningOptions } from '@nestjs/common';
 import express from 'express';
 import { type Route, Routes } from '../common/http/routes';
 import type { ListedRoute } from './listed-routes';
+import { type RouteVersions, shareVersions, takesVersions, versionsOf } from './route-versions';
 
 /** Stands for any value of a parameter: no route has this word in its path. */
 const ANYTHING = '~';
@@ -10,6 +12,8 @@ interface Rivals {
   readonly endpoints: readonly string[];
   /** Whether to report conflicts between a team's own routes. */
   readonly reportsForeign: boolean;
+  /** Of the application. */
+  readonly versioning: VersioningOptions | undefined;
 }
 
 /**
@@ -18,7 +22,7 @@ interface Rivals {
  * @param routes in the order in which they are tried
  */
 export function conflictsOf(routes: readonly ListedRoute[], rivals: Rivals): string[] {
-  const placed = placedOf(routes);
+  const placed = placedOf(routes, rivals.versioning);
   const words = serviceWords(routes);
   const found = placed.flatMap((own, at) => {
     const taken = takenFault(own, words, rivals.endpoints);
@@ -34,15 +38,20 @@ interface Placed {
   readonly route: ListedRoute;
   readonly path: string;
   readonly matcher: Route;
+  readonly versions: RouteVersions;
 }
 
-function placedOf(routes: readonly ListedRoute[]): Placed[] {
-  return routes.flatMap((route) =>
-    route.paths.flatMap((path) => {
+function placedOf(
+  routes: readonly ListedRoute[],
+  versioning: VersioningOptions | undefined,
+): Placed[] {
+  return routes.flatMap((route) => {
+    const versions = versionsOf(route.version, versioning);
+    return route.paths.flatMap((path) => {
       const matcher = matcherOf(path, route.verb);
-      return matcher ? { route, path, matcher } : [];
-    }),
-  );
+      return matcher ? { route, path, matcher, versions } : [];
+    });
+  });
 }
 
 /** Undefined for a path that Express refuses: Express reports that at registration. */
@@ -57,11 +66,12 @@ function matcherOf(path: string, verb: string): Route | undefined {
   return new Routes(router as never).all()[0];
 }
 
+/** Between the service and others, a single version that both answer is a conflict. */
 function takesAll(before: Placed, own: Placed): boolean {
   const [one, other] = [before.route, own.route];
-  if (one.passesOn || one.audience !== other.audience || !before.matcher.takes(other.verb)) {
-    return false;
-  }
+  if (one.passesOn || one.hosts !== other.hosts || !before.matcher.takes(other.verb)) return false;
+  const takes = one.isService === other.isService ? takesVersions : shareVersions;
+  if (!takes(before.versions, own.versions)) return false;
   return samplesOf(own.path).every((sample) => before.matcher.matches(sample));
 }
 
@@ -86,12 +96,12 @@ function serviceWords(routes: readonly ListedRoute[]): ReadonlySet<string> {
 const firstWord = (path: string): string => path.split('/')[1]?.toLowerCase() ?? '';
 
 function takenFault(
-  { route, path }: Placed,
+  { route, path, versions }: Placed,
   words: ReadonlySet<string>,
   endpoints: readonly string[],
 ): string | undefined {
-  if (route.isService || route.audience !== '') return undefined;
-  const endpoint = endpoints.find((each) => isBelow(path, each));
+  if (route.isService || route.hosts !== '') return undefined;
+  const endpoint = versions.inPath ? undefined : endpoints.find((each) => isBelow(path, each));
   if (endpoint !== undefined) {
     return `${location(route, path)}: everything below ${endpoint} belongs to the GraphQL endpoint. ${remedy(route)}`;
   }

@@ -1,5 +1,10 @@
 import { Injectable, Logger, type OnModuleInit, type ValueProvider } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
+import {
+  ApplicationConfig,
+  DiscoveryService,
+  MetadataScanner,
+  ModulesContainer,
+} from '@nestjs/core';
 import { provideValue, providedValues } from '../common/provided-values';
 import { writtenAccess } from '../common/request/access.decorators';
 import { DeclaredQueries } from '../common/request/declared-query';
@@ -32,6 +37,7 @@ export class RouteWalk implements OnModuleInit {
     private readonly scope: GuardScope,
     private readonly modules: ModulesContainer,
     private readonly queries: DeclaredQueries,
+    private readonly application: ApplicationConfig,
   ) {}
 
   onModuleInit(): void {
@@ -40,7 +46,8 @@ export class RouteWalk implements OnModuleInit {
     declareQueries(this.queries, routes);
     const endpoints = providedValues<string>(this.discovery, ENDPOINT);
     const reportsForeign = this.scope.undeclaredRoutes === 'stop';
-    refuse(conflictsOf(routes, { endpoints, reportsForeign }));
+    const versioning = this.application.getVersioning();
+    refuse(conflictsOf(routes, { endpoints, reportsForeign, versioning }));
   }
 
   /** @throws RegistrationError that names every route without access declaration, or with an unknown collection */
