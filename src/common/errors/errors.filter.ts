@@ -30,10 +30,11 @@ export class ErrorsFilter implements ExceptionFilter {
   }
 }
 
-/** Why no route takes the request: another method is required, or there is no route. */
+/** Why no route takes the request: another method is required, or there is no route, or none in this version. */
 export function noRouteFor(request: Request): AppErrors {
-  const allowed = allowedMethods(request).filter((method) => method !== request.method);
-  if (allowed.length > 0) return [new MethodNotAllowed({ allowed })];
+  const allowed = allowedMethods(request);
+  if (allowed.length > 0 && !allowed.includes(request.method))
+    return [new MethodNotAllowed({ allowed })];
   return [new RouteNotFound({ path: pathOf(request) })];
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { Public } from 'doorward';
-import { makeTestStorage, refusalOf, startTestApp, type TestStorage } from '../../support';
+import { as, makeTestStorage, refusalOf, startTestApp, type TestStorage } from '../../support';
 
 type Version = string | typeof VERSION_NEUTRAL | string[];
 const URI = VersioningType.URI;
@@ -78,7 +78,7 @@ describe('A route at a path of the service stops the start', () => {
 });
 
 describe('A route at a path of the service is served beside it', () => {
-  it.each<[...Case, theirs: string, ours: string, header?: string]>([
+  it.each<[...Case, theirs: string, ours: string]>([
     ['in another version', '2', { type: URI, defaultVersion: '1' }, '/v2/users', '/v1/users'],
     [
       'in no version, where the service has one',
@@ -95,4 +95,21 @@ describe('A route at a path of the service is served beside it', () => {
       await app.close();
     }
   });
+});
+
+it('A request in no version of a header, or in a wrong one, finds no route', async () => {
+  const app = await starting('mirror', '2', { ...HEADER, defaultVersion: '1' });
+  const answer = async (method: string, version?: string): Promise<unknown[]> => {
+    const headers: Record<string, string> = version === undefined ? {} : { 'x-version': version };
+    const { status, codes } = await as(app).send(method, '/users', undefined, headers);
+    return [status, ...codes];
+  };
+  try {
+    expect(await answer('GET', '1')).toEqual([403, 'FORBIDDEN']);
+    expect(await answer('GET')).toEqual([404, 'ROUTE_NOT_FOUND']);
+    expect(await answer('GET', '2')).toEqual([404, 'ROUTE_NOT_FOUND']);
+    expect(await answer('PUT', '1')).toEqual([405, 'METHOD_NOT_ALLOWED']);
+  } finally {
+    await app.close();
+  }
 });
