@@ -26,6 +26,15 @@ describe('The columns of a junction table', () => {
   );
 });
 
+it('A junction table has a name that PostgreSQL does not cut off', () => {
+  expect(naming.joinTableName('parts', 'stores', 'in')).toBe('parts_in');
+  const [one, other] = ['first', 'second'].map((property) =>
+    naming.joinTableName('n'.repeat(60), 'stores', property),
+  );
+  expect([bytesOf(one ?? ''), bytesOf(other ?? '')]).toEqual([63, 63]);
+  expect(one).not.toBe(other);
+});
+
 it('a constraint keeps the name that it always had', () => {
   const [table, column] = ['n'.repeat(40), 'c'.repeat(40)];
   expect(naming.foreignKeyName(table, [column])).toBe(

@@ -14,7 +14,7 @@ export class ReadableNaming extends DefaultNamingStrategy implements NamingStrat
   }
 
   override joinTableName(first: string, _second: string, property: string): string {
-    return `${first}_${property}`;
+    return fitted(`${first}_${property}`);
   }
 
   override joinTableColumnName(table: string, property: string, column?: string): string {
