@@ -19,7 +19,7 @@ import {
 import { Collection } from './collection.decorator';
 import { Field } from './fields';
 
-import { made, words } from './entities.spec-support';
+import { made, madeWith, words } from './entities.spec-support';
 
 class Parts {
   @Column() street!: string;
@@ -27,38 +27,40 @@ class Parts {
 
 const MOMENT = { type: 'timestamptz' } as const;
 
+const IDLE: [string, PropertyDecorator, string][] = [
+  ['@CreateDateColumn', CreateDateColumn(MOMENT), '@Field.timestamp({ createdAt: true })'],
+  ['@UpdateDateColumn', UpdateDateColumn(MOMENT), '@Field.timestamp({ updatedAt: true })'],
+  ['@DeleteDateColumn', DeleteDateColumn(MOMENT), 'deletedAt: true'],
+  ['@VersionColumn', VersionColumn({ type: 'int' }), '@Field.integer({ version: true })'],
+  ['@BeforeInsert', BeforeInsert(), '@HooksOf(Thing)'],
+  ['@AfterLoad', AfterLoad(), '@HooksOf(Thing)'],
+  ['@IsEmail', IsEmail(), '{ email: true }'],
+  ['@Matches', Matches(/a/), '{ pattern }'],
+  ['@IsLength', Length(1, 2), '{ length }'],
+  ['@IsOptional', IsOptional(), '{ nullable: true }'],
+  ['@CustomValidation', Validate(class Odd {}), '@HooksOf'],
+  [
+    'a transformer',
+    Column({
+      type: 'text',
+      transformer: { to: (raw) => raw as unknown, from: (raw) => raw as unknown },
+    }),
+    'toStored',
+  ],
+  ['insert: false or update: false', Column({ type: 'text', update: false }), 'writeOnce'],
+  ['another class', Column(() => Parts), '{ column }'],
+  ['@Exclude', Exclude(), '{ concealed: true }'],
+  ['@Expose', Expose({ name: 'other' }), '{ column }'],
+  ['@Transform', Transform(({ value }) => value as unknown), 'toStored'],
+  ['@Type', Type(() => Parts), 'remove it'],
+  ['eager', ManyToOne(() => Parts, { eager: true }), '`fields`'],
+  ['lazy', ManyToOne(() => Parts, { lazy: true }), '`fields`'],
+  ['cascade', ManyToOne(() => Parts, { cascade: ['insert'] }), 'nested writes'],
+  ['@Tree', TreeParent(), '@Field.toOne'],
+];
+
 describe('A decorator that would do nothing is refused with what to use:', () => {
-  it.each<[string, PropertyDecorator, string]>([
-    ['@CreateDateColumn', CreateDateColumn(MOMENT), '@Field.timestamp({ createdAt: true })'],
-    ['@UpdateDateColumn', UpdateDateColumn(MOMENT), '@Field.timestamp({ updatedAt: true })'],
-    ['@DeleteDateColumn', DeleteDateColumn(MOMENT), 'deletedAt: true'],
-    ['@VersionColumn', VersionColumn({ type: 'int' }), '@Field.integer({ version: true })'],
-    ['@BeforeInsert', BeforeInsert(), '@HooksOf(Thing)'],
-    ['@AfterLoad', AfterLoad(), '@HooksOf(Thing)'],
-    ['@IsEmail', IsEmail(), '{ email: true }'],
-    ['@Matches', Matches(/a/), '{ pattern }'],
-    ['@IsLength', Length(1, 2), '{ length }'],
-    ['@IsOptional', IsOptional(), '{ nullable: true }'],
-    ['@CustomValidation', Validate(class Odd {}), '@HooksOf'],
-    [
-      'a transformer',
-      Column({
-        type: 'text',
-        transformer: { to: (raw) => raw as unknown, from: (raw) => raw as unknown },
-      }),
-      'toStored',
-    ],
-    ['insert: false or update: false', Column({ type: 'text', update: false }), 'writeOnce'],
-    ['another class', Column(() => Parts), '{ column }'],
-    ['@Exclude', Exclude(), '{ concealed: true }'],
-    ['@Expose', Expose({ name: 'other' }), '{ column }'],
-    ['@Transform', Transform(({ value }) => value as unknown), 'toStored'],
-    ['@Type', Type(() => Parts), 'remove it'],
-    ['eager', ManyToOne(() => Parts, { eager: true }), '`fields`'],
-    ['lazy', ManyToOne(() => Parts, { lazy: true }), '`fields`'],
-    ['cascade', ManyToOne(() => Parts, { cascade: ['insert'] }), 'nested writes'],
-    ['@Tree', TreeParent(), '@Field.toOne'],
-  ])('%s', (decorator, decorate, instead) => {
+  it.each(IDLE)('%s', (decorator, decorate, instead) => {
     const sentence = words(made(decorate));
     expect(sentence).toMatch(/^Thing\.it .*\.$/);
     expect(sentence).toContain(decorator);
@@ -91,6 +93,19 @@ describe('A decorator that would do nothing is refused with what to use:', () =>
   it('but not on a private column', () => {
     expect(words(made(Column({ type: 'text', nullable: true, select: false })))).toBe('accepted');
   });
+});
+
+describe('In an existing table', () => {
+  it.each(IDLE)('%s is left to the other data source, where it is not exposed', (_, decorate) => {
+    expect(words(madeWith({ existing: true }, decorate))).toBe('accepted');
+  });
+
+  it.each(IDLE.filter(([decorator]) => !/@(Before|After)/.test(decorator)))(
+    '%s is refused on an exposed property',
+    (_, decorate) => {
+      expect(words(madeWith({ existing: true }, decorate, Field.text()))).not.toBe('accepted');
+    },
+  );
 });
 
 describe('@Field.expose() is refused', () => {

@@ -4,7 +4,7 @@ import type { RelationMetadataArgs } from 'typeorm/metadata-args/RelationMetadat
 import { transformerFault } from './class-transformer';
 import { isExisting } from './collection.decorator';
 import { classesOf } from './extension';
-import type { EntityClass } from './field-declaration';
+import { type EntityClass, isExposed } from './field-declaration';
 import { RegistrationError } from './registration-error';
 
 /** Decorators that TypeORM applies only in its own queries, which serve no requests, and what to use instead. */
@@ -49,7 +49,7 @@ export function checkDecorators(entity: EntityClass): void {
     listenerFault(entity) ??
     embeddedFault(entity) ??
     validatorFault(entity) ??
-    transformerFault(entity);
+    transformerFault(entity, (propertyName) => isChecked(entity)({ target: entity, propertyName }));
   if (fault !== undefined) throw new RegistrationError(`${entity.name}${fault}`);
 }
 
@@ -57,6 +57,13 @@ const belongsTo =
   (entity: EntityClass) =>
   ({ target }: { readonly target?: unknown }): boolean =>
     classesOf(entity).includes(target);
+
+/** Leaves out what only the team's own data source knows of an existing table: it works there as before. */
+const isChecked =
+  (entity: EntityClass) =>
+  (declared: { readonly target?: unknown; readonly propertyName: string }): boolean =>
+    belongsTo(entity)(declared) &&
+    (!isExisting(entity) || isExposed(entity, declared.propertyName));
 
 /** In bytes: PostgreSQL cuts longer ones off. */
 export const LONGEST_NAME = 63;
@@ -85,17 +92,17 @@ function tableFault(entity: EntityClass): string | undefined {
 
 function columnFault(entity: EntityClass): string | undefined {
   const { columns: all, joinColumns } = getMetadataArgsStorage();
-  const columns = all.filter(belongsTo(entity));
-  for (const { propertyName, name = '' } of joinColumns.filter(belongsTo(entity))) {
-    if (isTooLong(name)) return `.${propertyName} has the column ${name}: ${TOO_LONG}`;
+  for (const { propertyName, name = '' } of joinColumns.filter(isChecked(entity))) {
+    const fault = columnNameFault(entity, name);
+    if (fault !== undefined) return `.${propertyName} has the column ${name}: ${fault}`;
   }
-  for (const { propertyName, mode, options } of columns) {
+  for (const { propertyName, mode, options } of all.filter(isChecked(entity))) {
     const [decorator, instead] = COLUMNS[mode] ?? [];
     if (decorator !== undefined) {
       return `.${propertyName} has ${decorator}, which Doorward does not fill: ${instead} instead.`;
     }
-    if (isTooLong(options.name ?? ''))
-      return `.${propertyName} has the column ${options.name}: ${TOO_LONG}`;
+    const fault = columnNameFault(entity, options.name ?? '');
+    if (fault !== undefined) return `.${propertyName} has the column ${options.name}: ${fault}`;
     if (options.transformer !== undefined) {
       return `.${propertyName} has a transformer, which requests do not use: remove it, and convert the value in a hook (toStored).`;
     }
@@ -103,6 +110,11 @@ function columnFault(entity: EntityClass): string | undefined {
       return `.${propertyName} has insert: false or update: false, which has no effect here: use readOnly or writeOnce of Field instead.`;
     }
   }
+  return undefined;
+}
+
+function columnNameFault(entity: EntityClass, name: string): string | undefined {
+  if (isTooLong(name)) return TOO_LONG;
   return undefined;
 }
 
@@ -124,9 +136,9 @@ function sharedColumnFault(entity: EntityClass): string | undefined {
 
 function relationFault(entity: EntityClass): string | undefined {
   const { relations, relationIds, trees, inheritances } = getMetadataArgsStorage();
-  const relation = relations.filter(belongsTo(entity)).find((each) => oddityOf(each) !== undefined);
+  const relation = relations.filter(isChecked(entity)).find((each) => oddityOf(each) !== undefined);
   if (relation) return `.${relation.propertyName} is ${oddityOf(relation) ?? ''}`;
-  const id = relationIds.find(belongsTo(entity));
+  const id = relationIds.find(isChecked(entity));
   if (id) {
     return `.${id.propertyName} has @RelationId, which Doorward does not fill: @Field.toOne already shows the key.`;
   }
@@ -158,7 +170,7 @@ function oddityOf({ options, ...relation }: RelationMetadataArgs): string | unde
 }
 
 function listenerFault(entity: EntityClass): string | undefined {
-  const listener = getMetadataArgsStorage().entityListeners.find(belongsTo(entity));
+  const listener = getMetadataArgsStorage().entityListeners.find(isChecked(entity));
   if (!listener) return undefined;
   const decorator = listener.type.replace(/(?:^|-)([a-z])/g, (_, letter: string) =>
     letter.toUpperCase(),
@@ -167,14 +179,16 @@ function listenerFault(entity: EntityClass): string | undefined {
 }
 
 function embeddedFault(entity: EntityClass): string | undefined {
-  const embedded = getMetadataArgsStorage().embeddeds.find(belongsTo(entity));
+  const embedded = getMetadataArgsStorage().embeddeds.find(isChecked(entity));
   return embedded
     ? `.${embedded.propertyName} embeds the columns of another class, which no query can name: declare each as a field of its own, with { column }.`
     : undefined;
 }
 
 function validatorFault(entity: EntityClass): string | undefined {
-  const [validator] = getMetadataStorage().getTargetValidationMetadatas(entity, '', true, false);
+  const validator = getMetadataStorage()
+    .getTargetValidationMetadatas(entity, '', true, false)
+    .find(({ propertyName }) => isChecked(entity)({ target: entity, propertyName }));
   if (!validator) return undefined;
   const name = validator.name ?? validator.type;
   const instead = VALIDATORS[name];

@@ -23,14 +23,19 @@ const STORAGE = join(sep, 'class-transformer', 'cjs', 'storage.js');
 /**
  * Reports class-transformer decorators on an entity, which have no effect on answers. Undefined where the package is
  * not loaded.
+ * @param isChecked whether a property's decorators are reported; those of the class always are
  */
-export function transformerFault(entity: EntityClass): string | undefined {
+export function transformerFault(
+  entity: EntityClass,
+  isChecked: (property: string) => boolean,
+): string | undefined {
   const chain = classesOf(entity);
   for (const store of loadedStores()) {
     for (const [name, decorator, instead] of DECORATORS) {
-      const declared = chain.map((each) => store[name]?.get(each)).find((each) => each?.size);
-      if (!declared) continue;
-      const [property] = declared.keys();
+      const declared = chain.flatMap((each) => [...(store[name]?.get(each)?.keys() ?? [])]);
+      const at = declared.findIndex((each) => each === undefined || isChecked(each));
+      if (at === -1) continue;
+      const property = declared[at];
       const place = property === undefined ? '' : `.${property}`;
       return `${place} has ${decorator} of class-transformer, which has no effect here: ${instead}.`;
     }

@@ -2,16 +2,23 @@ import 'reflect-metadata';
 import { checkEntities } from './check-entities';
 import { Collection } from './collection.decorator';
 import type { EntityClass } from './field-declaration';
+import type { CollectionOptions } from './field-options';
 import { Field } from './fields';
 
 /** A class with a key, and one more property that a test decorates. */
-export function made(...decorators: readonly PropertyDecorator[]): EntityClass {
+export const made = (...decorators: readonly PropertyDecorator[]): EntityClass =>
+  madeWith({}, ...decorators);
+
+export function madeWith(
+  options: CollectionOptions,
+  ...decorators: readonly PropertyDecorator[]
+): EntityClass {
   class Thing {
     id!: number;
   }
   Field.key('integer')(Thing.prototype, 'id');
   for (const decorate of decorators) decorate(Thing.prototype, 'it');
-  Collection('things')(Thing);
+  Collection('things', options)(Thing);
   return Thing;
 }
 

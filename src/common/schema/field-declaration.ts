@@ -122,9 +122,11 @@ export function declareField(prototype: object, property: string, declaration: D
 export const declaredTwice = (prototype: object): readonly string[] =>
   (Reflect.getOwnMetadata(TWICE, prototype) ?? []) as readonly string[];
 
-/** The exposed properties of an entity, those of its base classes first. */
-export function declaredFields(entity: Entity): ReadonlyMap<string, FieldDeclaration> {
-  const found = new Map<string, FieldDeclaration>();
+/** Whether a property is exposed; its declaration is not read. */
+export const isExposed = (entity: Entity, property: string): boolean =>
+  prototypesOf(entity).some((prototype) => declaredIn(prototype)?.has(property));
+
+function prototypesOf(entity: Entity): object[] {
   const chain: object[] = [];
   for (
     let at: unknown = entity.prototype;
@@ -133,7 +135,13 @@ export function declaredFields(entity: Entity): ReadonlyMap<string, FieldDeclara
   ) {
     chain.unshift(at);
   }
-  for (const prototype of chain) {
+  return chain;
+}
+
+/** The exposed properties of an entity, those of its base classes first. */
+export function declaredFields(entity: Entity): ReadonlyMap<string, FieldDeclaration> {
+  const found = new Map<string, FieldDeclaration>();
+  for (const prototype of prototypesOf(entity)) {
     const own = declaredIn(prototype);
     for (const [name, declared] of own ?? []) {
       const declaration = typeof declared === 'function' ? declared() : declared;
