@@ -9,6 +9,7 @@ import {
   declaredFields,
   type EntityClass,
   isExisting,
+  isExposed,
 } from '../common/schema';
 import { foreignKeyIndexes } from './foreign-key-indexes';
 import type { SchemaPart } from './schema-part';
@@ -59,11 +60,50 @@ function declaredIn({ entities, extensions = [] }: SchemaPart): MetadataArgsStor
   );
   const storage = Object.assign(new MetadataArgsStorage(), Object.fromEntries(lists));
   const own = new Set(entities.flatMap(classesOf));
-  const relations = storage.relations.map((each) =>
+  storage.relations = storage.relations.map((each) =>
     own.has(each.target) ? byClass(each, byName) : each,
   );
+  withoutForeign(storage, entities);
   const indices = [...storage.indices, ...foreignKeyIndexes(storage, entities, extensions)];
-  return Object.assign(storage, { relations, indices });
+  return Object.assign(storage, { indices });
+}
+
+/**
+ * Leaves out what only the team's own data source knows of an existing table: embedded classes, and relations to
+ * entities that are no collections here. Their columns stay in the table.
+ */
+function withoutForeign(storage: MetadataArgsStorage, entities: readonly EntityClass[]): void {
+  const known = new Set<unknown>(entities);
+  for (const entity of entities.filter(isExisting)) {
+    const chain = classesOf(entity);
+    const left = new Set(
+      storage.relations.flatMap(({ target, propertyName, type }) =>
+        chain.includes(target) && !isExposed(entity, propertyName) && !known.has(resolved(type))
+          ? [propertyName]
+          : [],
+      ),
+    );
+    const isKept = ({ target, propertyName }: { target: unknown; propertyName: string }): boolean =>
+      !chain.includes(target) || !left.has(propertyName);
+    const names = ({ target, columns }: { target: unknown; columns?: unknown }): boolean =>
+      chain.includes(target) && propertiesIn(columns).some((each) => left.has(each));
+    storage.relations = storage.relations.filter(isKept);
+    storage.indices = storage.indices.filter((each) => !names(each));
+    storage.uniques = storage.uniques.filter((each) => !names(each));
+    storage.embeddeds = storage.embeddeds.filter(({ target }) => !chain.includes(target));
+    storage.relationIds = storage.relationIds.filter(({ target }) => !chain.includes(target));
+  }
+}
+
+const resolved = (type: unknown): unknown =>
+  typeof type === 'function' && type.prototype === undefined ? (type as () => unknown)() : type;
+
+/** The properties of an index; TypeORM accepts a list, or a function that returns one, or an object. */
+function propertiesIn(columns: unknown): string[] {
+  if (Array.isArray(columns)) return columns.map(String);
+  if (typeof columns !== 'function') return Object.keys(columns ?? {});
+  const named = new Proxy({}, { get: (_, name) => String(name) });
+  return propertiesIn((columns as (names: object) => unknown)(named));
 }
 
 /** Resolves a relation to a collection by name to its class: another table may have that name. */
@@ -71,11 +111,7 @@ function byClass(
   relation: RelationMetadataArgs,
   byName: ReadonlyMap<string, EntityClass>,
 ): RelationMetadataArgs {
-  const { type } = relation;
-  const named: unknown =
-    typeof type === 'function' && type.prototype === undefined
-      ? (type as () => unknown)()
-      : undefined;
+  const named = resolved(relation.type);
   const entity = typeof named === 'string' ? byName.get(named) : undefined;
   return entity ? { ...relation, type: () => entity } : relation;
 }
