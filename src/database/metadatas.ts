@@ -12,6 +12,7 @@ import {
   isExposed,
 } from '../common/schema';
 import { foreignKeyIndexes } from './foreign-key-indexes';
+import { checkIndexNames } from './index-names';
 import type { SchemaPart } from './schema-part';
 
 /** What TypeORM must know of the entities of one application: the declarations, and what its modules add. */
@@ -22,6 +23,7 @@ export function metadatasOf(source: DataSource, schema: SchemaPart): EntityMetad
   const tables = metadatas.filter(({ tableType }) => tableType !== 'view');
   new EntityMetadataValidator().validateMany(tables, source.driver);
   leaveExisting(metadatas, schema);
+  for (const metadata of metadatas) if (metadata.synchronize) checkIndexNames(metadata);
   return metadatas;
 }
 

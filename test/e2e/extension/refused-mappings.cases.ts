@@ -2,6 +2,7 @@ import { Collection, Field } from 'doorward';
 import {
   Column,
   Entity,
+  Index,
   JoinTable,
   ManyToMany,
   PrimaryColumn,
@@ -64,6 +65,15 @@ class MappedTwice {
 @Collection('quoted_table', { table: 'a"b' })
 class QuotedTable {
   @Field.key('integer') id!: number;
+}
+
+@Collection('twice_indexed')
+@Index(['kind', 'price'])
+@Index(['price', 'kind'])
+class TwiceIndexed {
+  @Field.key('integer') id!: number;
+  @Field.text() kind!: string;
+  @Field.integer() price!: number;
 }
 
 const LONG = 'n'.repeat(64);
@@ -152,6 +162,11 @@ export const REFUSED_MAPPINGS: readonly Refused[] = [
     'a table whose name has a double quote',
     registering(QuotedTable),
     'QuotedTable has the table a"b: the name of a table must not contain double quotes.',
+  ],
+  [
+    'two indexes without a name on the same columns',
+    registering(TwiceIndexed),
+    "TwiceIndexed has two indexes on kind and price, which would have the same name ix_twice_indexed_kind_price: give the newer one another, as in @Index('…', […]).",
   ],
   [
     'a version that TypeORM would count',
