@@ -115,7 +115,10 @@ function columnFault(entity: EntityClass): string | undefined {
 
 function columnNameFault(entity: EntityClass, name: string): string | undefined {
   if (isTooLong(name)) return TOO_LONG;
-  return undefined;
+  // In a migration TypeORM would not escape them.
+  return name.includes('"') && !isExisting(entity)
+    ? 'the name of a column must not contain double quotes.'
+    : undefined;
 }
 
 /** In a table that exists already fields may share a column; a migration would create it once for each. */

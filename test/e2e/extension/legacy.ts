@@ -31,7 +31,7 @@ class LegacyTables1763800000000 {
   }
 }
 
-@Collection('customers', { schema: 'legacy', table: 'tbl_customer' })
+@Collection('customers', { schema: 'legacy', table: 'tbl_customer', existing: true })
 class Customer {
   @Field.key('text', { column: 'cust no', length: 20 }) code!: string;
   @Field.text({ column: 'Cust Name' }) name!: string;

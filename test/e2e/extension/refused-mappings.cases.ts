@@ -67,6 +67,18 @@ class QuotedTable {
   @Field.key('integer') id!: number;
 }
 
+@Collection('quoted_column')
+class QuotedColumn {
+  @Field.key('integer') id!: number;
+  @Field.text({ column: 'Weird "Name"' }) title!: string;
+}
+
+@Collection('quoted_reference')
+class QuotedReference {
+  @Field.key('integer') id!: number;
+  @Field.toOne(() => Label, { column: 'a"b' }) label!: number;
+}
+
 @Collection('twice_indexed')
 @Index(['kind', 'price'])
 @Index(['price', 'kind'])
@@ -162,6 +174,16 @@ export const REFUSED_MAPPINGS: readonly Refused[] = [
     'a table whose name has a double quote',
     registering(QuotedTable),
     'QuotedTable has the table a"b: the name of a table must not contain double quotes.',
+  ],
+  [
+    'a column whose name has a double quote',
+    registering(QuotedColumn),
+    'QuotedColumn.title has the column Weird "Name": the name of a column must not contain double quotes.',
+  ],
+  [
+    'a column of a relation whose name has a double quote',
+    registering(Label, QuotedReference),
+    'QuotedReference.label has the column a"b: the name of a column must not contain double quotes.',
   ],
   [
     'two indexes without a name on the same columns',
