@@ -13,7 +13,8 @@ import {
   type SchemaPart,
   type Storage,
 } from '../database';
-import { changedConditions } from './changed-conditions';
+import { changedConstraints } from './changed-constraints';
+import { changedIndexes } from './changed-indexes';
 import { ConvertingRunner } from './converting-runner';
 import { withSettledDefaults } from './settle-defaults';
 
@@ -103,10 +104,13 @@ export async function differenceOf(
 
 async function compare(dataSource: DataSource): Promise<Difference> {
   const { driver, entityMetadatas } = dataSource;
-  const reindexed = await changedConditions(dataSource);
+  const changed = {
+    indexes: await changedIndexes(dataSource),
+    constraints: await changedConstraints(dataSource),
+  };
   const createQueryRunner = driver.createQueryRunner.bind(driver);
   const risky = new Set<string>();
-  driver.createQueryRunner = () => new ConvertingRunner(driver as PostgresDriver, risky, reindexed);
+  driver.createQueryRunner = () => new ConvertingRunner(driver as PostgresDriver, risky, changed);
   try {
     const { upQueries, downQueries } = await driver.createSchemaBuilder().log();
     const isDeclared = entityMetadatas.some(({ schema }) => schema === driver.schema);

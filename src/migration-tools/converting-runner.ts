@@ -2,7 +2,7 @@ import type { Table, TableColumn } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Query } from 'typeorm/driver/Query.js';
 import { conversionOf } from './column-conversion';
-import { ReindexingRunner } from './reindexing-runner';
+import { type Changed, ReindexingRunner } from './reindexing-runner';
 
 /** Two statements, of which the second undoes the first. */
 type Step = readonly [up: string, down: string];
@@ -31,14 +31,14 @@ export class ConvertingRunner extends ReindexingRunner {
 
   /**
    * @param risky collects the statements that some stored value may not survive
-   * @param reindexed the names of the indexes whose condition has changed
+   * @param changed what is to be made anew
    */
   constructor(
     driver: PostgresDriver,
     private readonly risky: Set<string>,
-    reindexed: ReadonlySet<string>,
+    changed: Changed,
   ) {
-    super(driver, reindexed);
+    super(driver, changed);
   }
 
   override executeQueries(up: Queries, down: Queries): Promise<void> {

@@ -1,18 +1,26 @@
-import type { Table, TableIndex } from 'typeorm';
+import type { Table, TableCheck, TableExclusion, TableIndex } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { OrderlyRunner } from '../database';
 
+/** What exists otherwise than declared, although TypeORM sees no difference. */
+export interface Changed {
+  /** The names of indexes, with the columns of each as they are stored. */
+  readonly indexes: ReadonlyMap<string, readonly string[]>;
+  /** The names of CHECK and EXCLUDE constraints. */
+  readonly constraints: ReadonlySet<string>;
+}
+
 /**
- * TypeORM makes an index anew where its columns have changed, but not where its condition has. This runner lets it see a
- * difference in those indexes too.
+ * TypeORM makes an index anew where it has other columns, but not where their order or its condition has changed, nor a
+ * constraint where its expression has. This runner lets it see a difference in those too.
  */
 export class ReindexingRunner extends OrderlyRunner {
   private readonly marked = new Set<TableIndex>();
+  private readonly hidden = new Map<TableCheck | TableExclusion, string>();
 
-  /** @param changed the names of the indexes whose condition has changed */
   constructor(
     driver: PostgresDriver,
-    private readonly changed: ReadonlySet<string>,
+    private readonly changed: Changed,
   ) {
     super(driver, 'master');
   }
@@ -20,9 +28,17 @@ export class ReindexingRunner extends OrderlyRunner {
   override async getTables(names?: string[]): Promise<Table[]> {
     const tables = await super.getTables(names);
     for (const index of tables.flatMap(({ indices }) => indices)) {
-      if (!this.changed.has(index.name ?? '')) continue;
+      const columns = this.changed.indexes.get(index.name ?? '');
+      if (!columns) continue;
       this.marked.add(index);
+      // TypeORM reads them in any order.
+      index.columnNames = columns.filter((column) => index.columnNames.includes(column));
       flip(index);
+    }
+    for (const each of tables.flatMap(({ checks, exclusions }) => [...checks, ...exclusions])) {
+      if (each.name === undefined || !this.changed.constraints.has(each.name)) continue;
+      this.hidden.set(each, each.name);
+      each.name = `${each.name} before`;
     }
     return tables;
   }
@@ -31,6 +47,26 @@ export class ReindexingRunner extends OrderlyRunner {
     const [, index] = given;
     if (typeof index !== 'string' && this.marked.delete(index)) flip(index);
     return super.dropIndex(...given);
+  }
+
+  override async dropCheckConstraint(
+    ...given: Parameters<OrderlyRunner['dropCheckConstraint']>
+  ): Promise<void> {
+    this.show(given[1]);
+    return super.dropCheckConstraint(...given);
+  }
+
+  override async dropExclusionConstraint(
+    ...given: Parameters<OrderlyRunner['dropExclusionConstraint']>
+  ): Promise<void> {
+    this.show(given[1]);
+    return super.dropExclusionConstraint(...given);
+  }
+
+  private show(constraint: TableCheck | TableExclusion | string): void {
+    if (typeof constraint === 'string') return;
+    const name = this.hidden.get(constraint);
+    if (name !== undefined) constraint.name = name;
   }
 }
 
