@@ -62,9 +62,11 @@ function declaredIn({ entities, extensions = [] }: SchemaPart): MetadataArgsStor
   );
   const storage = Object.assign(new MetadataArgsStorage(), Object.fromEntries(lists));
   const own = new Set(entities.flatMap(classesOf));
-  storage.relations = storage.relations.map((each) =>
-    own.has(each.target) ? byClass(each, byName) : each,
-  );
+  Object.assign(storage, {
+    relations: storage.relations.map((each) =>
+      own.has(each.target) ? byClass(each, byName) : each,
+    ),
+  });
   withoutForeign(storage, entities);
   const indices = [...storage.indices, ...foreignKeyIndexes(storage, entities, extensions)];
   return Object.assign(storage, { indices });
@@ -89,11 +91,13 @@ function withoutForeign(storage: MetadataArgsStorage, entities: readonly EntityC
       !chain.includes(target) || !left.has(propertyName);
     const names = ({ target, columns }: { target: unknown; columns?: unknown }): boolean =>
       chain.includes(target) && propertiesIn(columns).some((each) => left.has(each));
-    storage.relations = storage.relations.filter(isKept);
-    storage.indices = storage.indices.filter((each) => !names(each));
-    storage.uniques = storage.uniques.filter((each) => !names(each));
-    storage.embeddeds = storage.embeddeds.filter(({ target }) => !chain.includes(target));
-    storage.relationIds = storage.relationIds.filter(({ target }) => !chain.includes(target));
+    Object.assign(storage, {
+      relations: storage.relations.filter(isKept),
+      indices: storage.indices.filter((each) => !names(each)),
+      uniques: storage.uniques.filter((each) => !names(each)),
+      embeddeds: storage.embeddeds.filter(({ target }) => !chain.includes(target)),
+      relationIds: storage.relationIds.filter(({ target }) => !chain.includes(target)),
+    });
   }
 }
 
