@@ -4,7 +4,7 @@ import { InvalidCredentials } from '../common/errors';
 import { addressOf } from '../common/request/address';
 import { RulesCache } from '../rules';
 import { AccessTokens } from './access-tokens';
-import type { IssuedSession } from './sessions';
+import type { IssuedSession } from './sessions/sessions';
 
 /** Issues access tokens with claims for clients to read. */
 @Injectable()

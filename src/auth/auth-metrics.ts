@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../common/metrics/metrics';
 import { AccessTokens } from './access-tokens';
-import { SessionCache } from './session-cache';
-import { SessionTokens } from './session-tokens';
+import { SessionCache } from './sessions/session-cache';
+import { SessionTokens } from './sessions/session-tokens';
 import { StaticTokenCache } from './static-tokens/static-token-cache';
 
 /** Reports the size of the caches of sign-in. */

@@ -25,14 +25,14 @@ import { ProvidersController } from './providers/providers.controller';
 import { SignInAttempts } from './providers/sign-in-attempts';
 import { UsedAttempt } from './providers/used-attempt.entity';
 import { AuthMetrics } from './auth-metrics';
-import { SessionCache } from './session-cache';
+import { SessionCache } from './sessions/session-cache';
 import { PresentedTokens } from './presented-tokens';
-import { RefreshTokens } from './refresh-tokens';
+import { RefreshTokens } from './sessions/refresh-tokens';
 import { SessionAuthenticator } from './session-authenticator';
 import { PasswordResetModule } from './password-reset/password-reset.module';
-import { Session } from './session.entity';
-import { SessionTokens } from './session-tokens';
-import { Sessions } from './sessions';
+import { Session } from './sessions/session.entity';
+import { SessionTokens } from './sessions/session-tokens';
+import { Sessions } from './sessions/sessions';
 import { LastSeen } from './sessions/last-seen';
 import { SessionSweeper } from './sessions/session-sweeper';
 import { UserSessionsController } from './sessions/user-sessions.controller';
@@ -47,7 +47,7 @@ import { TokenCookies } from './token-cookies';
 import { TokenIssuer } from './token-issuer';
 import { jwtOptions } from './signed-tokens';
 import { TwoFactorModule } from './two-factor/two-factor.module';
-import { UserSessionsHooks } from './user-sessions.hooks';
+import { UserSessionsHooks } from './sessions/user-sessions.hooks';
 import { TokenKeys } from './token-keys';
 
 /** Global: the guard of every route uses it to identify the caller. */

@@ -3,7 +3,7 @@ import { InvalidCredentials, InvalidPayload } from '../common/errors';
 import type { Account } from './accounts';
 import type { LoginInput, Mode, TokenInput } from './auth.inputs';
 import { clientOf } from './client';
-import { Sessions } from './sessions';
+import { Sessions } from './sessions/sessions';
 import type { Exchange } from '../common/http/exchange';
 import { type CookieTokens, TokenCookies } from './token-cookies';
 import { TokenIssuer, type Tokens } from './token-issuer';

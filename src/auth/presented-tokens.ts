@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AccessTokens } from './access-tokens';
 import { CsrfCheck } from './csrf-check';
-import { SessionTokens } from './session-tokens';
+import { SessionTokens } from './sessions/session-tokens';
 import type { TokenClaims } from './signed-tokens';
 import { ownerOf } from './static-tokens/token-form';
 import { sessionCookieOf } from './token-cookies';

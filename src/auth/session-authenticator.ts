@@ -8,7 +8,7 @@ import { addressOf } from '../common/request/address';
 import { disconnectSignal } from '../common/request/disconnect-signal';
 import { infoOf } from '../common/request/request-info';
 import { type PresentedToken, PresentedTokens } from './presented-tokens';
-import { SessionCache } from './session-cache';
+import { SessionCache } from './sessions/session-cache';
 import { StaticTokenCache } from './static-tokens/static-token-cache';
 
 type From = Pick<CallerFacts, 'ip' | 'left' | 'request'>;

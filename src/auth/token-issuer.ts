@@ -4,9 +4,9 @@ import { InvalidCredentials, TokenExpired } from '../common/errors';
 import { AppConfig } from '../config/app-config';
 import { AccessTokenIssuer } from './access-token-issuer';
 import type { Mode } from './auth.inputs';
-import { RefreshTokens } from './refresh-tokens';
-import type { IssuedSession } from './sessions';
-import { SessionTokens } from './session-tokens';
+import { RefreshTokens } from './sessions/refresh-tokens';
+import type { IssuedSession } from './sessions/sessions';
+import { SessionTokens } from './sessions/session-tokens';
 import type { Exchange } from '../common/http/exchange';
 import { TokenCookies } from './token-cookies';
 

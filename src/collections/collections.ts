@@ -18,7 +18,7 @@ import { systemCaller } from '../repository/system-caller';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { hookRanks } from './hook-order';
 import { warnIfOverdue, watchedHooks } from './overdue';
-import { reachesAll } from '../repository/write/reached-items';
+import { reachesAll } from '../repository/write/plan/reached-items';
 import { RegistryMarks } from '../repository/registry/registry-marks';
 import type { ProtectedRepository as RepositoryOf } from '../repository';
 import { type CollectionReference, nameOf } from './tokens';

@@ -8,8 +8,8 @@ import type { Page } from './read/row-reader';
 import type { StoredCollection } from './registry/stored-collection';
 import type { RepositorySetting } from './repository-setting';
 import { commit } from './write/commit';
-import { preparePayloads } from './write/prepare-payloads';
-import { ConditionNotMet, SoleRow } from './write/sole-row';
+import { preparePayloads } from './write/plan/prepare-payloads';
+import { ConditionNotMet, SoleRow } from './write/store/sole-row';
 import type { Writer } from './write/writer';
 
 /** @returns the keys of the rows that were written */

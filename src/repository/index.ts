@@ -55,7 +55,7 @@ export {
   type Values,
   type WriteContext,
 } from './typed';
-export { MAX_ITEMS } from './write/selected-rows';
-export type { Selector } from './write/selected-rows';
+export { MAX_ITEMS } from './write/plan/selected-rows';
+export type { Selector } from './write/plan/selected-rows';
 export { plainQueries } from './read/plain-queries';
 export { forgetDecisions, plainStatements } from './read/plain-statements';

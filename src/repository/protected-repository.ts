@@ -12,15 +12,15 @@ import type { ParsedQuery } from './read/query-reader';
 import type { Page, Row } from './read/row-reader';
 import type { StoredCollection } from './registry/stored-collection';
 import type { RepositorySetting } from './repository-setting';
-import { asPayload } from './write/payload';
-import type { Update } from './write/plan';
+import { asPayload } from './write/plan/payload';
+import type { Update } from './write/plan/plan';
 import {
   type ItemUpdate,
   parseKeys,
   selectKeys,
   type SelectedFrom,
   type Selector,
-} from './write/selected-rows';
+} from './write/plan/selected-rows';
 
 /**
  * A collection under the rules of the caller, who is the first argument of each method. Rows and fields that they may

@@ -1,4 +1,4 @@
-import { SessionTokens } from '../../src/auth/session-tokens';
+import { SessionTokens } from '../../src/auth/sessions/session-tokens';
 import {
   AUTH_TRANSPORTS,
   Browser,

@@ -1,5 +1,5 @@
 import { Accounts } from '../../src/auth/accounts';
-import { Sessions } from '../../src/auth/sessions';
+import { Sessions } from '../../src/auth/sessions/sessions';
 import {
   as,
   AUTH_TRANSPORTS,

@@ -3,7 +3,7 @@ import { Metrics } from '../../src/common/metrics/metrics';
 import { unrestricted } from '../../src/engine/rules/decision';
 import { cachedPrograms, matchesPattern } from '../../src/engine/filter/regex';
 import { column, ruleSource, schema, things } from '../../src/engine/sample.spec-support';
-import { SessionCache } from '../../src/auth/session-cache';
+import { SessionCache } from '../../src/auth/sessions/session-cache';
 import { LastSeen } from '../../src/auth/sessions/last-seen';
 import { StaticTokenCache } from '../../src/auth/static-tokens/static-token-cache';
 import { JwtService } from '@nestjs/jwt';

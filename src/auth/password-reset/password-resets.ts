@@ -7,7 +7,7 @@ import { addressOf } from '../../common/request/address';
 import { Database, type Tx } from '../../database';
 import { OneTimeTokens } from '../../one-time-tokens';
 import { PasswordRules, Passwords } from '../../users';
-import { END_ALL } from '../session-sql';
+import { END_ALL } from '../sessions/session-sql';
 import { END_TOKENS } from '../static-tokens/static-token-sql';
 import { checkNewPassword } from './check-new-password';
 import type { PasswordResetInput } from './password-reset.inputs';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuthProviderConfig } from '../../config/auth-providers';
 import { AuthService } from '../auth.service';
 import { clientOf } from '../client';
-import { Sessions } from '../sessions';
+import { Sessions } from '../sessions/sessions';
 import type { Exchange } from '../../common/http/exchange';
 import { TokenCookies } from '../token-cookies';
 import { TokenIssuer } from '../token-issuer';

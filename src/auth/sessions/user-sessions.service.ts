@@ -3,7 +3,7 @@ import { userOf } from '../../common/request/user-of';
 import { Database } from '../../database';
 import type { Caller } from '../../engine';
 import { CredentialRevocation } from '../credential-revocation';
-import { END_OTHERS, END_ALL } from '../session-sql';
+import { END_OTHERS, END_ALL } from './session-sql';
 import { timestamp } from '../timestamp';
 
 /** A sign-in as its user sees it, without its tokens or their hashes. */

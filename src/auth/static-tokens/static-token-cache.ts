@@ -3,7 +3,7 @@ import type { SizedCache } from '../../common/metrics/metrics';
 import { InvalidCredentials, TokenExpired } from '../../common/errors';
 import { Database } from '../../database';
 import { RightsChanges, type RightsSubscriber, type StaticTokenFacts } from '../../rules';
-import { digest } from '../refresh-tokens';
+import { digest } from '../sessions/refresh-tokens';
 import { LastSeen } from '../sessions/last-seen';
 import { UserCache } from '../user-cache';
 import { FIND } from './static-token-sql';

@@ -7,9 +7,9 @@ import { Database, type Tx } from '../../database';
 import { type Caller, parseTimestamp } from '../../engine';
 import { attachedPolicies } from '../../rules';
 import { Reauthentication } from '../../users';
-import { lockActiveSession } from '../lock-active-session';
+import { lockActiveSession } from '../sessions/lock-active-session';
 import { CredentialRevocation } from '../credential-revocation';
-import { digest } from '../refresh-tokens';
+import { digest } from '../sessions/refresh-tokens';
 import { timestamp } from '../timestamp';
 import {
   COUNT,

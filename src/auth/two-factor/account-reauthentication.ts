@@ -4,7 +4,7 @@ import { Database, type Queries } from '../../database';
 import type { Caller } from '../../engine';
 import { Throttle } from '../../throttle';
 import { proofMissing, Reauthentication, Passwords, type ReauthenticationInput } from '../../users';
-import { lockActiveSession } from '../lock-active-session';
+import { lockActiveSession } from '../sessions/lock-active-session';
 import { TwoFactor } from './two-factor';
 import { ACCOUNT, IS_RECENT } from './two-factor-sql';
 

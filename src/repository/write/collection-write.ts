@@ -6,13 +6,13 @@ import type { CollectionHooks, CommitHooks } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import type { Key, TransactionContext } from '../write-context';
-import type { NestedItems } from './nested-items';
+import type { NestedItems } from './plan/nested-items';
 import type { BeforeBudget, RowsBefore } from './rows-before';
-import type { ParentLocks } from './parent-locks';
-import type { ChangeLog } from './change-log';
+import type { ParentLocks } from './lock/parent-locks';
+import type { ChangeLog } from './log/change-log';
 import type { HandleTurns } from './handle-turns';
-import type { Membership } from './membership';
-import type { DeletePlan, RowsPlan, Update } from './plan';
+import type { Membership } from './plan/membership';
+import type { DeletePlan, RowsPlan, Update } from './plan/plan';
 
 /** Who writes, and in which transaction. */
 export interface WriteRequest {

@@ -4,10 +4,10 @@ import { RelatedRows } from '../read/related-rows';
 import type { RepositorySetting } from '../repository-setting';
 import { systemCaller } from '../system-caller';
 import type { AfterCommitContext, RelatedWriter } from '../write-context';
-import { refusalAtCommit } from './commit-refusal';
-import { ConstraintFault, isDatabaseRefusal, callerFacingError } from './constraint-fault';
+import { refusalAtCommit } from './judge/commit-refusal';
+import { ConstraintFault, isDatabaseRefusal, callerFacingError } from './judge/constraint-fault';
 import type { WriteRequest } from './collection-write';
-import { ParentLocks } from './parent-locks';
+import { ParentLocks } from './lock/parent-locks';
 import { Writer } from './writer';
 
 type Setting = RepositorySetting & Pick<WriteRequest, 'caller'>;

@@ -5,17 +5,17 @@ import { absent, RelatedRows } from '../read/related-rows';
 import type { RepositorySetting } from '../repository-setting';
 import { systemCaller } from '../system-caller';
 import type { Key, RelatedWriter, SystemHandle, TransactionContext } from '../write-context';
-import { ChangeLog } from './change-log';
+import { ChangeLog } from './log/change-log';
 import type { WriteRequest } from './collection-write';
 import { HandleTurns } from './handle-turns';
-import type { Plan, Update } from './plan';
-import { NestedItems } from './nested-items';
-import { Planner } from './planner';
-import { ParentLocks, type SentPayloads } from './parent-locks';
-import type { SoleRow } from './sole-row';
-import { PlanRun, type WrittenRows } from './run-plan';
+import type { Plan, Update } from './plan/plan';
+import { NestedItems } from './plan/nested-items';
+import { Planner } from './plan/planner';
+import { ParentLocks, type SentPayloads } from './lock/parent-locks';
+import type { SoleRow } from './store/sole-row';
+import { PlanRun, type WrittenRows } from './store/run-plan';
 import { BeforeBudget } from './rows-before';
-import { withRedactedErrors } from './redact-names';
+import { withRedactedErrors } from './judge/redact-names';
 import { WholeWrites } from './whole-writes';
 
 /** How many writes by hooks may trigger one another. */

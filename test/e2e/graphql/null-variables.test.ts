@@ -88,13 +88,11 @@ describe('null for a variable whose default made it valid where null is not', ()
   ])(
     'is accepted where null is allowed, and left out it is the default: %s',
     async (query, variables) => {
-      const { status, body } = await world
-        .as('admin')
-        .post('/graphql', {
-          query,
-          variables,
-          operationName: query.startsWith('query a') ? 'b' : undefined,
-        });
+      const { status, body } = await world.as('admin').post('/graphql', {
+        query,
+        variables,
+        operationName: query.startsWith('query a') ? 'b' : undefined,
+      });
       expect([status, body]).not.toHaveProperty('1.errors');
       expect(status).toBe(200);
     },

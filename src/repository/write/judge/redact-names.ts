@@ -1,0 +1,62 @@
+import type { Caller } from '../../../engine';
+import { AppError, SeveralErrors, withoutDetails } from '../../../common/errors';
+import { type Acting, causeAsSystem } from '../../system-errors';
+import { ConstraintFault, type Refusal } from './constraint-fault';
+
+/**
+ * Hides error details of a system write from the caller whose request led to it: they get the code, and more only where
+ * they may read what it names. The log gets the rest.
+ * @param collection that is written
+ */
+export async function withRedactedErrors<T>(
+  { caller, requester }: Acting,
+  collection: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!requester || requester.administrator) throw error;
+    throw redacted(error, (shown) => redactNames(shown, requester, collection, caller.system));
+  }
+}
+
+function redacted(error: unknown, redact: (one: AppError) => AppError): unknown {
+  const redactAll = (refusal: Refusal): Refusal => {
+    if (refusal instanceof AppError) return redact(refusal);
+    const [first, ...rest] = refusal.errors;
+    return new SeveralErrors([redact(first), ...rest.map(redact)]);
+  };
+  if (error instanceof ConstraintFault) {
+    const findRefusal: ConstraintFault['findRefusal'] = async (queries) =>
+      redactAll(await error.findRefusal(queries));
+    return new ConstraintFault(findRefusal, error.judge, { cause: error });
+  }
+  return error instanceof AppError || error instanceof SeveralErrors ? redactAll(error) : error;
+}
+
+interface Names {
+  readonly collection?: string;
+  readonly field?: string;
+  readonly fields?: readonly string[];
+}
+
+/**
+ * @param written the collection that the system wrote, where the error names none
+ * @param reason why it did
+ * @returns the error itself where `caller` may read all that it names
+ */
+export function redactNames(
+  error: AppError,
+  { readable }: Caller,
+  written: string,
+  reason: string | undefined,
+): AppError {
+  const { collection = written, field, fields = [] }: Names = error.details;
+  const named = field === undefined ? fields : [field, ...fields];
+  const isKnown =
+    readable.key(collection) !== undefined &&
+    named.every((name) => readable.field(collection, name) !== undefined);
+  if (isKnown) return error;
+  return withoutDetails(error, causeAsSystem(reason, error));
+}

@@ -1,0 +1,154 @@
+import { literal } from '../../../database/quote';
+import type { Statement } from '../../compile/statement';
+import type { Bind, CompileEntry, EntrySql } from '../../hooks';
+import { columnOf } from '../../registry/stored-collection';
+import type { KeptValues } from './change-log';
+import type { CollectionWrite } from '../collection-write';
+import { kindOf, type LoggedColumns } from './logged-columns';
+import type { RowsPlan } from '../plan/plan';
+import { recordedShort } from './recorded-json';
+import { isLastWrite } from '../store/returned-row';
+import { type TableFacts, tableFacts, typeIn } from '../store/table-facts';
+
+/** Types of keys that PostgreSQL and JavaScript write alike. */
+const KEYS: readonly (string | undefined)[] = [
+  ...['smallint', 'integer', 'bigint', 'uuid', 'text', 'character varying'],
+];
+/** An entry about more columns would make a statement too long to be prepared. */
+const MANY = 8;
+
+/** How a value of a row is written in the entry, from what `LoggedColumns.changes` returns of it. */
+interface RecordedColumn {
+  /** The field's name, as SQL. */
+  readonly name: string;
+  /** @param most binds how many characters are kept */
+  readonly json: (cell: string, most: () => string) => string;
+  /** Whether the value may be long. */
+  readonly mayBeCut: boolean;
+}
+
+/**
+ * The log's entry about the only row of a request, written by the statement that stores the row.
+ * @param row the CTE with the row
+ * @param key the row's key in it
+ * @returns an INSERT
+ */
+export type RecordedEntry = (statement: Statement, row: string, key: string) => string;
+
+/** @returns undefined where the entry has to be written before the commit */
+export async function recordedCreate(
+  scope: CollectionWrite,
+  plan: RowsPlan,
+  { fields, cut, after }: KeptValues,
+): Promise<RecordedEntry | undefined> {
+  const compile = await compilerFor(scope, plan);
+  if (!compile) return undefined;
+  return (statement, row, key) =>
+    compileAbout(scope, statement, compile, {
+      from: `FROM ${row}`,
+      item: `${key}::text`,
+      fields: statement.bind(fields, 'text[]'),
+      cut: statement.bind(cut, 'text[]'),
+      before: 'NULL::jsonb',
+      after: statement.bind(after && JSON.stringify(after), 'jsonb'),
+    });
+}
+
+/**
+ * The row must have the columns of `logged.changes`.
+ * @returns undefined where the entry has to be written before the commit
+ */
+export async function recordedUpdate(
+  scope: CollectionWrite,
+  plan: RowsPlan,
+  logged: LoggedColumns,
+): Promise<RecordedEntry | undefined> {
+  const { length, names } = logged;
+  if (length === 0 || names.length > MANY) return undefined;
+  const compile = await compilerFor(scope, plan);
+  const columns = compile && recordedColumns(scope, await tableFacts(scope), logged);
+  if (!columns) return undefined;
+  return (statement, row, key) => {
+    const most = (): string => statement.bind(length, 'int4');
+    const changed = columns.map((_, at) => `x${at}`).join(' OR ');
+    return compileAbout(scope, statement, compile, {
+      from: `FROM ${row} WHERE ${key} IS NOT NULL AND (${changed})`,
+      item: `${key}::text`,
+      fields: namesWhere(columns, (_, at) => `x${at}`),
+      cut: namesWhere(columns, ({ mayBeCut }, at) => mayBeCut && isCut(at, most())),
+      before: jsonOf(columns, 'o', most),
+      after: jsonOf(columns, 'n', most),
+    });
+  };
+}
+
+async function compilerFor(
+  scope: CollectionWrite,
+  plan: RowsPlan,
+): Promise<CompileEntry | undefined> {
+  const { log, collection, commitHooks, caller } = scope;
+  // The log has the entries of what hooks wrote earlier first.
+  if (!isLastWrite(scope, plan) || log.entries.length > 0) return undefined;
+  const facts = await tableFacts(scope);
+  if (!facts.final || !KEYS.includes(typeIn(facts, collection, collection.key))) return undefined;
+  return commitHooks.entryCompiler?.(caller);
+}
+
+function compileAbout(
+  { collection, decision, log }: CollectionWrite,
+  statement: Statement,
+  compile: CompileEntry,
+  kept: Omit<EntrySql, 'action' | 'collection' | 'system'>,
+): string {
+  const bind: Bind = (value, cast) => statement.bind(value, cast);
+  const about = {
+    action: bind(decision.action, 'text'),
+    collection: bind(collection.name, 'text'),
+    system: bind(log.system, 'text'),
+  };
+  return compile({ ...kept, ...about }, bind);
+}
+
+/** @returns undefined where PostgreSQL might write one of the values in another way than `LoggedColumns` reads it */
+function recordedColumns(
+  { collection }: CollectionWrite,
+  facts: TableFacts,
+  logged: LoggedColumns,
+): readonly RecordedColumn[] | undefined {
+  const columns = logged.names.flatMap((field): RecordedColumn[] => {
+    const name = literal(field);
+    const column = columnOf(collection, field);
+    const isLong = kindOf(column) === 'text';
+    const json = isLong ? begunText : recordedShort(column, typeIn(facts, collection, field));
+    if (logged.isConcealed(field)) return [{ name, json: wholeText, mayBeCut: false }];
+    return json ? [{ name, json, mayBeCut: isLong }] : [];
+  });
+  return columns.length === logged.names.length ? columns : undefined;
+}
+
+const begunText = (cell: string, most: () => string): string =>
+  `to_jsonb(left(${cell}, ${most()}))`;
+const wholeText = (cell: string): string => `to_jsonb(${cell})`;
+
+const isCut = (at: number, most: string): string =>
+  `length(o${at}) > ${most} OR length(n${at}) > ${most}`;
+
+/** @param condition under which a column is named; false: never */
+function namesWhere(
+  columns: readonly RecordedColumn[],
+  condition: (column: RecordedColumn, at: number) => string | false,
+): string {
+  const names = columns.flatMap((column, at) => {
+    const holds = condition(column, at);
+    return holds === false ? [] : [`CASE WHEN ${holds} THEN ${column.name} END`];
+  });
+  return names.length === 0 ? `'{}'::text[]` : `array_remove(ARRAY[${names.join(', ')}], NULL)`;
+}
+
+const jsonOf = (columns: readonly RecordedColumn[], prefix: string, most: () => string): string =>
+  columns
+    .map(({ name, json }, at) => {
+      const value = `jsonb_build_object(${name}, ${json(`${prefix}${at}`, most)})`;
+      return columns.length === 1 ? value : `CASE WHEN x${at} THEN ${value} ELSE '{}' END`;
+    })
+    .join(' || ');

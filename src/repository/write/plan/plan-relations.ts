@@ -1,0 +1,206 @@
+import type { Cell, ToManyShape, ToOneShape } from '../../../engine';
+import { InvalidForeignKey } from '../../../common/errors';
+import type { Key } from '../../hooks';
+import { compareLists, type ListChange } from './list-change';
+import { readList, readOne } from './list-payload';
+import { counted, isDeletedOnLeaving, lockedChange } from './locked-change';
+import type { DeletePlan, PlannedList, PlannedParent, PlannedRow, RowsPlan } from './plan';
+import { takesClientKey, splitByVisibility, withKey } from './client-keys';
+import { areSeen, type Link } from './seen-rows';
+import type { CollectionPlanning } from '../collection-write';
+
+/**
+ * @param parent the row's key; undefined for a new row, which has no lists yet
+ * @param own the key that the row has or will have, where it is known
+ */
+export async function planRelations(
+  scope: CollectionPlanning,
+  relations: ReadonlyMap<string, unknown>,
+  parent: Key | undefined,
+  own: Cell | undefined,
+): Promise<Pick<PlannedRow, 'parents' | 'lists'>> {
+  const parents: PlannedParent[] = [];
+  const lists: PlannedList[] = [];
+  for (const [name, sent] of relations) {
+    const field = scope.collection.fields.get(name);
+    if (field?.kind === 'to-one')
+      parents.push({ field: name, row: await planOne(scope, field, sent) });
+    if (field?.kind === 'to-many')
+      lists.push(
+        ...(await planList(scope, field, sent, {
+          parent,
+          own: (own ?? undefined) as Key | undefined,
+        })),
+      );
+  }
+  return { parents, lists };
+}
+
+/** An object without a key creates the related row, one with a key updates it; either way the row then refers to it. */
+async function planOne(
+  scope: CollectionPlanning,
+  field: ToOneShape,
+  sent: unknown,
+): Promise<PlannedParent['row']> {
+  const target = scope.registry.table(field.target);
+  const { key, payload } = readOne(sent, target, field.name);
+  const isLink = key !== undefined && Object.keys(payload).length === 0;
+  if (!isLink) scope.nested.write(1);
+  if (key === undefined) return scope.related.create(field.target, [payload]);
+  if (!isLink && takesClientKey(target) && !(await areSeen(scope, field.target, [key])))
+    return scope.related.create(field.target, [withKey({ key, payload }, target)]);
+  await refuseUnseenKeys(scope, field, [key]);
+  if (isLink) return { key };
+  return scope.related.update(field.target, [{ keys: [key], payload }]);
+}
+
+async function refuseUnseenKeys(
+  scope: CollectionPlanning,
+  field: ToOneShape | ToManyShape,
+  keys: readonly Key[],
+): Promise<void> {
+  if (await areSeen(scope, field.target, keys)) return;
+  throw new InvalidForeignKey({ collection: scope.collection.name, field: field.name });
+}
+
+/**
+ * Plans the changes of a list. Linking, moving and unlinking are updates of the related row's foreign key, or creates
+ * and deletes of the junction's row, under the rules of the collection that holds it.
+ */
+async function planList(
+  scope: CollectionPlanning,
+  field: ToManyShape,
+  sent: unknown,
+  { parent, own }: { readonly parent: Key | undefined; readonly own: Key | undefined },
+): Promise<PlannedList[]> {
+  const junction = field.through && scope.registry.table(field.through.collection);
+  const far = junction?.entity ? field.through?.far : undefined;
+  const target = scope.registry.table(field.target);
+  const read = readList(sent, field, target, far);
+  const payload = Array.isArray(sent) ? await splitByVisibility(scope, target, read) : read;
+  const assertSeen = (change: ListChange): Promise<void> =>
+    refuseUnseenKeys(scope, field, far === undefined ? change.joining : updatedOf(change));
+  const change =
+    parent === undefined
+      ? counted(scope, compareLists(payload, []))
+      : await lockedChange(scope, { parent, field, payload }, assertSeen);
+  await assertSeen(change);
+  if (!field.through)
+    return planChildren(scope, field, change, { own, isWhole: Array.isArray(sent) });
+  return far === undefined
+    ? planImplicit(scope, field, change)
+    : planJunction(scope, field.target, { ...field.through, own }, change);
+}
+
+/**
+ * Of the rows that join a list, those whose own fields change. The others are looked up when their junction's row is
+ * written: the request itself may make them.
+ */
+function updatedOf({ joining, update }: ListChange): readonly Key[] {
+  const updated = new Set(update.map(({ key }) => key));
+  return joining.filter((key) => updated.has(key));
+}
+
+const updatesOf = ({ update }: ListChange) =>
+  update.map(({ key, payload }) => ({ keys: [key], payload, key }));
+
+/**
+ * One-to-many: the related rows hold our key. Of the rows that are sent as members, only those that already are, and
+ * are sent under `update`, may name another parent: they move there.
+ */
+async function planChildren(
+  scope: CollectionPlanning,
+  field: ToManyShape,
+  change: ListChange,
+  { own, isWhole }: { readonly own: Key | undefined; readonly isWhole: boolean },
+): Promise<PlannedList[]> {
+  const { related } = scope;
+  const [target, foreignKey] = [field.target, field.foreignKey ?? ''];
+  const member = { foreignKey, parent: own };
+  const updates = updatesOf(change);
+  const joining = new Set(change.joining);
+  const updated = new Set(updates.map(({ key }) => key));
+  const staying = updates.filter(({ key }) => !joining.has(key));
+  const joined = [
+    ...change.joining
+      .filter((key) => !updated.has(key))
+      .map((key) => ({ keys: [key], payload: {} })),
+    ...updates.filter(({ key }) => joining.has(key)),
+  ];
+  const lists: PlannedList[] = [];
+  if (change.leaving.length > 0)
+    lists.push({ plan: await planLeaving(scope, field, change.leaving) });
+  if (staying.length > 0)
+    lists.push({ plan: await related.update(target, staying, [], isWhole ? member : undefined) });
+  if (joined.length > 0)
+    lists.push({ plan: await related.update(target, joined, [foreignKey], member), foreignKey });
+  if (change.create.length > 0)
+    lists.push({
+      plan: await related.create(target, change.create, [foreignKey], member),
+      foreignKey,
+    });
+  return lists;
+}
+
+function planLeaving(
+  scope: CollectionPlanning,
+  field: ToManyShape,
+  leaving: readonly Link[],
+): Promise<RowsPlan | DeletePlan> {
+  const keys = leaving.map(({ target }) => target);
+  if (isDeletedOnLeaving(scope, field)) return scope.related.delete(field.target, keys);
+  return scope.related.update(field.target, [
+    { keys, payload: { [field.foreignKey ?? '']: null } },
+  ]);
+}
+
+/** Many-to-many through a collection: its rows are the links. */
+async function planJunction(
+  { related }: CollectionPlanning,
+  target: string,
+  { collection, near, far, own }: NonNullable<ToManyShape['through']> & { own: Key | undefined },
+  change: ListChange,
+): Promise<PlannedList[]> {
+  const lists: PlannedList[] = [];
+  const leaving = change.leaving.map(({ row }) => row);
+  if (leaving.length > 0) lists.push({ plan: await related.delete(collection, leaving) });
+  const updates = updatesOf(change);
+  if (updates.length > 0) lists.push({ plan: await related.update(target, updates) });
+  const links = [...change.joining.map((key) => ({ [far]: key })), ...change.junctionRows];
+  if (links.length > 0) {
+    lists.push({
+      plan: await related.create(collection, links, [near], { foreignKey: near, parent: own }),
+      foreignKey: near,
+    });
+  }
+  // New related rows, each with its own junction row.
+  for (const payload of change.create) {
+    const row = await related.create(target, [payload]);
+    const link = await related.create(collection, [{}], [near, far]);
+    lists.push({ plan: withParent(link, { field: far, row }), foreignKey: near });
+  }
+  return lists;
+}
+
+const withParent = (plan: RowsPlan, parent: PlannedParent): RowsPlan => ({
+  ...plan,
+  rows: plan.rows.map((row) => ({ ...row, parents: [...row.parents, parent] })),
+});
+
+/** A many-to-many whose junction no rule can name: a caller who may write the list may link the rows that they see. */
+async function planImplicit(
+  scope: CollectionPlanning,
+  field: ToManyShape,
+  change: ListChange,
+): Promise<PlannedList[]> {
+  const { related } = scope;
+  const lists: PlannedList[] = [];
+  const updates = updatesOf(change);
+  if (updates.length > 0) lists.push({ plan: await related.update(field.target, updates) });
+  const made =
+    change.create.length > 0 ? await related.create(field.target, change.create) : undefined;
+  const leaving = change.leaving.map((link) => link.target);
+  const { joining } = change;
+  const links = { action: 'link', field, joining, leaving, ...(made && { made }) } as const;
+  return [...lists, { plan: links }];
+}

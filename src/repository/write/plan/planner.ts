@@ -1,0 +1,241 @@
+import { type Action, allowsAny, covers, isNamed, mergePresets } from '../../../engine';
+import { Forbidden, InvalidPayload } from '../../../common/errors';
+import { inTurns } from '../../../common/next-turn';
+import type { Key } from '../../hooks';
+import { furthestKey } from '../store/generated-keys';
+import { requireComment } from '../judge/require-comment';
+import { filledValues, refuseUnfit } from './filled-values';
+import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';
+import { lockMatching, type Matching, raiseLock } from '../lock/lock-rows';
+import { fieldsSent } from '../lock/lock-strength';
+import { type Membership, withoutParent } from './membership';
+import { MAX_NESTED, type NestedItems } from './nested-items';
+import { refuseUnwritable } from './payload';
+import {
+  AT_ONCE,
+  type DeletePlan,
+  NO_VALUES,
+  type PlannedRow,
+  type RowsPlan,
+  type Update,
+} from './plan';
+import { planRelations } from './plan-relations';
+import { RowsBefore } from '../rows-before';
+import { namesUnseen } from './seen-rows';
+import { type ReadVersion, refuseStale } from './stale-rows';
+import { lockedLater, type LockedLater } from './locked-later';
+import {
+  type CollectionPlanning,
+  type RelatedPlanner,
+  collectionWrite,
+  type WriteRequest,
+} from '../collection-write';
+
+/**
+ * Makes plans, level by level: rows are matched with rules and locked, hooks run, the payload is checked, then related
+ * rows are planned in the same way. So a hook sees only rows that the caller may write.
+ */
+export class Planner implements RelatedPlanner {
+  /** @param claimed rows that the request already writes, as `collection key` */
+  constructor(
+    private readonly request: WriteRequest,
+    private readonly nested: NestedItems,
+    private readonly claimed = new Set<string>(),
+    private readonly depth = 0,
+  ) {}
+
+  /** Plans inserts, all or none. An id in a payload is that of the new row. */
+  async create(
+    name: string,
+    payloads: readonly unknown[],
+    linked: readonly string[] = [],
+    membership?: Membership,
+  ): Promise<RowsPlan> {
+    const scope = this.open(name, 'create', []);
+    assertMay(scope, linked);
+    const sent = payloads.map((payload) => ({ keys: [undefined], payload }));
+    const rows = await planRows(scope, sent, { linked, membership });
+    const plan = await planOf(scope, 'create', rows);
+    return { ...plan, furthest: await furthestKey(scope, rows) };
+  }
+
+  /** Plans updates, all or none: the rows are matched with rules and locked before anything is written. */
+  async update(
+    name: string,
+    updates: readonly Update[],
+    linked: readonly string[] = [],
+    membership?: Membership,
+  ): Promise<RowsPlan> {
+    const keys = updates.flatMap((update) => update.keys);
+    const scope = this.open(name, 'update', keys);
+    assertMay(scope, linked);
+    this.claim(scope, keys);
+    const later = this.depth === 0 ? lockedLater(scope, updates) : undefined;
+    if (later) return planUnlocked(scope, updates, later);
+    const fields = [...fieldsSent(updates.map(({ payload }) => payload)), ...linked];
+    const met = await lockMatching(scope, keys, fields);
+    return planOf(scope, 'update', await planRows(scope, updates, { linked, membership }, met));
+  }
+
+  /** Plans deletes, all or none. Cascades of the schema need no further right. */
+  async delete(name: string, keys: readonly Key[]): Promise<DeletePlan> {
+    const scope = this.open(name, 'delete', keys);
+    assertMay(scope, []);
+    this.claim(scope, keys);
+    const met = await lockMatching(scope, keys, []);
+    for (const cases of met.cases.values()) requireComment(scope.caller, cases, []);
+    const { collection, decision, before } = scope;
+    return { action: 'delete', collection, decision, before, keys };
+  }
+
+  private open(name: string, action: Action, keys: readonly Key[]): CollectionPlanning {
+    const { request, nested, claimed, depth } = this;
+    const decision = request.caller.decide(name, action);
+    const collection = request.registry.get(name);
+    if (!decision || !collection || collection.view) throw new Forbidden({});
+    if (depth > MAX_NESTED) {
+      throw new InvalidPayload({
+        reason: `related items are nested more than ${MAX_NESTED} levels deep`,
+      });
+    }
+    const before = new RowsBefore({ ...request, collection }, keys);
+    return {
+      ...collectionWrite(request, { collection, decision, before }),
+      nested,
+      related: new Planner(request, nested, claimed, depth + 1),
+    };
+  }
+
+  /** @throws InvalidPayload where the request already writes one of the rows */
+  private claim({ collection }: CollectionPlanning, keys: readonly Key[]): void {
+    for (const key of keys) {
+      const row = `${collection.name} ${key}`;
+      if (this.claimed.has(row)) {
+        throw new InvalidPayload({ field: collection.key, reason: 'names the same item twice' });
+      }
+      this.claimed.add(row);
+    }
+  }
+}
+
+/**
+ * @throws Forbidden where nothing may be written, or where no rule of the caller's names a foreign key that is to be
+ * set
+ */
+function assertMay({ decision, collection }: CollectionPlanning, linked: readonly string[]): void {
+  if (!allowsAny(decision)) throw new Forbidden({});
+  if (!linked.every((field) => isNamed(decision, field))) throw new Forbidden({});
+  refuseUnwritable(collection, linked);
+}
+
+async function planOf(
+  scope: CollectionPlanning,
+  action: RowsPlan['action'],
+  rows: readonly PlannedRow[],
+): Promise<RowsPlan> {
+  const { collection, decision, before } = scope;
+  const unseen = await namesUnseen(scope, rows);
+  return { action, collection, decision, before, rows, unseen, furthest: Infinity };
+}
+
+/**
+ * Plans an update of a row that is locked only by the update itself. Other errors are reported only where the row may
+ * be updated at all.
+ */
+async function planUnlocked(
+  scope: CollectionPlanning,
+  updates: readonly Update[],
+  { met, condition }: LockedLater,
+): Promise<RowsPlan> {
+  try {
+    const plan = await planOf(scope, 'update', await planRows(scope, updates, { linked: [] }, met));
+    return { ...plan, condition };
+  } catch (error) {
+    await lockMatching(
+      scope,
+      updates.flatMap(({ keys }) => keys),
+      [],
+    );
+    throw error;
+  }
+}
+
+/** What a list sets in its rows. */
+interface InList {
+  readonly linked: readonly string[];
+  readonly membership?: Membership | undefined;
+}
+
+function ofList(
+  row: HookedPayload,
+  { linked, membership }: InList,
+  scope: CollectionPlanning,
+): HookedPayload {
+  const fields = [...row.fields, ...linked];
+  const checked = membership ? withoutParent(row.checked, membership, scope) : row.checked;
+  return { ...row, fields, checked };
+}
+
+async function planRows(
+  scope: CollectionPlanning,
+  all: readonly Sent[],
+  list: InList,
+  met?: Matching,
+): Promise<PlannedRow[]> {
+  const planned: PlannedRow[] = [];
+  const read: ReadVersion[] = [];
+  await inTurns(all, AT_ONCE, async (each) => {
+    const result = await hookPayload(scope, each);
+    const hooked = list.membership || list.linked.length > 0 ? ofList(result, list, scope) : result;
+    const { version, relations } = hooked.checked;
+    if (met && scope.hooks.beforeUpdate) await raiseFor(scope, each.keys, met, hooked);
+    const add = (row: PlannedRow): void => {
+      planned.push(row);
+      const { key } = row;
+      if (version !== undefined && key !== undefined) read.push({ key, version });
+    };
+    const planning = inTurns(each.keys, AT_ONCE, (key) => {
+      const row = planRow(scope, key, hooked, met);
+      if (relations.size === 0) return add(row);
+      const own = key ?? hooked.checked.values.get(scope.collection.key);
+      return planRelations(scope, relations, key, own).then((related) =>
+        add({ ...row, ...related }),
+      );
+    });
+    if (planning) await planning;
+  });
+  await refuseStale(scope, read);
+  return planned;
+}
+
+function raiseFor(
+  scope: CollectionPlanning,
+  all: Sent['keys'],
+  met: Matching,
+  { checked, set }: HookedPayload,
+): Promise<void> {
+  const keys = all.filter((key) => key !== undefined);
+  const fields = [...checked.values.keys(), ...checked.relations.keys(), ...set.keys()];
+  return raiseLock(scope, keys, met, fields);
+}
+
+/**
+ * A row without its relations.
+ * @throws Forbidden where the stored row meets no case that grants one of the fields
+ */
+function planRow(
+  scope: CollectionPlanning,
+  key: Key | undefined,
+  { checked, fields, set, defaults }: HookedPayload,
+  met: Matching | undefined,
+): PlannedRow {
+  const cases = met ? (met.cases.get(String(key)) ?? []) : scope.decision.cases;
+  if (met && !covers(cases, fields)) throw new Forbidden({});
+  const stored = met?.rows.get(String(key));
+  refuseUnfit(scope, { fields, cases }, stored);
+  const says =
+    checked.version !== undefined || fields.length + set.size + mergePresets(cases).size > 0;
+  const filled = !stored || says ? filledValues(scope, stored) : NO_VALUES;
+  const { values } = checked;
+  return { key, cases, values, fields, set, defaults, filled, parents: [], lists: [] };
+}

@@ -1,0 +1,176 @@
+import { inTurns } from '../../../common/next-turn';
+import type { Change, Key, Values } from '../../hooks';
+import { judgedBeforeRollback, judgedWith } from '../judge/before-rollback';
+import { callHook } from '../call-hook';
+import { refuseDeletedTargets } from '../judge/deleted-targets';
+import { followDeletes } from '../delete/follow-deletes';
+import { HookContext } from '../hook-context';
+import { type Judged, judgedOf, judgeStored, keysOf } from '../judge/judge';
+import { storeMany } from './many-rows';
+import {
+  AT_ONCE,
+  type DeletePlan,
+  isNested,
+  NO_VALUES,
+  type Plan,
+  type PlannedList,
+  type PlannedParent,
+  type PlannedRow,
+  type RowsPlan,
+} from '../plan/plan';
+import { releaseFromDeleted } from '../delete/release-deleted';
+import type { SoleRow } from './sole-row';
+import { deleteRows, storeFor } from './store-rows';
+import { TouchedRows } from '../delete/touched-rows';
+import { withRedactedErrors } from '../judge/redact-names';
+import { collectionWrite, type WriteRequest, type CollectionWrite } from '../collection-write';
+import { writeLinks } from './write-links';
+
+/** Rows that were written, to be judged after the last write. */
+export interface WrittenRows {
+  readonly scope: CollectionWrite;
+  readonly rows: readonly Judged[];
+  /** The answers about the only row of the request. */
+  readonly sole?: SoleRow | undefined;
+}
+
+/** What was written in the transaction, in order; all its writers share this. */
+export interface Done {
+  readonly changes: Change[];
+  readonly written: WrittenRows[];
+}
+
+/** Executes plans: for each row first the rows it refers to, then the row, then the rows that refer to it. */
+export class PlanRun {
+  constructor(
+    private readonly request: WriteRequest,
+    private readonly done: Done,
+  ) {}
+
+  /**
+   * @param filled foreign keys that were unknown before
+   * @returns the keys of the rows
+   */
+  async run(plan: Plan, filled = NO_VALUES): Promise<readonly Key[]> {
+    const scope = collectionWrite(this.request, plan);
+    if (plan.action === 'delete') return this.delete(scope, plan);
+    if (plan.action === 'update' && scope.hooks.needsBefore === true) await plan.before.all();
+    const many = await storeMany(scope, plan, filled);
+    const rows = many ?? (await this.oneByOne(scope, plan, filled));
+    const keys = keysOf(rows);
+    this.note(plan, keys);
+    const after = plan.action === 'create' ? 'afterCreate' : 'afterUpdate';
+    if (keys.length > 0 && after in scope.hooks)
+      await callHook(scope, after, keys, new HookContext(scope, keys));
+    this.done.written.push({ scope, rows, sole: plan.sole });
+    return keys;
+  }
+
+  /** Judges everything that was written, on the rows as the last write left them. */
+  async judge(): Promise<void> {
+    const { written } = this.done;
+    for (const judge of [judgeStored, refuseDeletedTargets]) {
+      for (const { scope, rows, sole } of written) {
+        await withRedactedErrors(scope, scope.collection.name, () =>
+          judge(scope, rows, sole?.judged),
+        );
+      }
+    }
+  }
+
+  private async oneByOne(
+    scope: CollectionWrite,
+    plan: RowsPlan,
+    filled: Values,
+  ): Promise<Judged[]> {
+    const store = storeFor(scope, plan);
+    const written: Judged[] = [];
+    const flush = async (linked: Values): Promise<void> => {
+      if (store.isWaiting) await this.referring(linked, scope, () => store.flush());
+    };
+    await inTurns(plan.rows, AT_ONCE, async (row) => {
+      const nested = isNested(row);
+      if (nested) await flush(filled);
+      const linked = new Map([...(await this.parents(row)), ...filled]);
+      const sent = judgedOf(row, linked, scope.collection);
+      const judged = await this.referring(linked, scope, () => store.add(row, sent));
+      written.push(judged);
+      if (!nested) return;
+      await flush(linked);
+      const judge = (): Promise<void> => judgeStored(scope, [judged]);
+      for (const list of row.lists)
+        await judgedWith(judge, () => this.list(list, scope, judged.key));
+    });
+    await flush(filled);
+    return written;
+  }
+
+  /**
+   * Stores rows that refer, or by what hooks set may refer, to others of the request: the others must be permitted where
+   * these are refused.
+   */
+  private referring<T>(
+    linked: Values,
+    scope: CollectionWrite,
+    store: () => Promise<T>,
+  ): Promise<T> {
+    if (linked.size === 0 && this.done.changes.length === 0) return store();
+    const judge = (): Promise<void> => this.judge();
+    return judgedWith(judge, () => judgedBeforeRollback(scope, store));
+  }
+
+  /** @returns the row's foreign keys */
+  private async parents({ parents }: PlannedRow): Promise<Values> {
+    const values = new Map<string, Key | null>();
+    for (const { field, row } of parents) values.set(field, await this.parent(row));
+    return values;
+  }
+
+  private async parent(row: PlannedParent['row']): Promise<Key | null> {
+    if ('key' in row) return row.key;
+    const [key] = await this.run(row);
+    return key ?? null;
+  }
+
+  private async list(
+    { plan, foreignKey }: PlannedList,
+    scope: CollectionWrite,
+    owner: Key,
+  ): Promise<void> {
+    if (plan.action === 'link') {
+      const { field, leaving, joining, made } = plan;
+      const joined = [...joining, ...(made ? await this.run(made) : [])];
+      await writeLinks(scope, { field, leaving, joined, owner });
+      return this.request.log.linked(scope.collection, owner, {
+        field: field.name,
+        leaving,
+        joined,
+      });
+    }
+    await this.run(plan, foreignKey === undefined ? NO_VALUES : new Map([[foreignKey, owner]]));
+  }
+
+  private async delete(scope: CollectionWrite, plan: DeletePlan): Promise<readonly Key[]> {
+    const { keys, before } = plan;
+    if (keys.length === 0) return keys;
+    const context = new HookContext(scope, keys);
+    if (scope.hooks.needsBefore === true) await before.all();
+    await callHook(scope, 'beforeDelete', keys, context);
+    const touched = await TouchedRows.of(scope, keys);
+    await callHook(scope, 'beforeCascade', keys, context);
+    await releaseFromDeleted(scope, keys);
+    await deleteRows(scope, plan);
+    before.noteWritten(keys);
+    await followDeletes(scope, keys);
+    await touched.note();
+    this.note(plan, keys);
+    await callHook(scope, 'afterDelete', keys, context);
+    return keys;
+  }
+
+  private note({ collection, action }: Plan, keys: readonly Key[]): void {
+    if (keys.length === 0) return;
+    const system = this.request.caller.system ?? null;
+    this.done.changes.push({ collection: collection.name, action, keys, system });
+  }
+}

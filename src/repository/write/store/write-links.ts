@@ -1,0 +1,40 @@
+import type { ToManyShape } from '../../../engine';
+import type { Key } from '../../hooks';
+import { columnOf } from '../../registry/stored-collection';
+import type { CollectionWrite } from '../collection-write';
+import { NOTHING_TO_JUDGE, translateRefusal } from '../judge/constraint-fault';
+
+/** A change of one row's links in a junction table that no rule can name. */
+interface LinkChange {
+  /** The many-to-many list of the collection whose row is `owner`. */
+  readonly field: ToManyShape;
+  readonly owner: Key;
+  /** Keys of rows that leave the list. */
+  readonly leaving: readonly Key[];
+  /** Keys of rows that join the list; those that are in it already stay. */
+  readonly joined: readonly Key[];
+}
+
+/** Deletes and inserts the links. Rules judge them with the list, so there is nothing left to judge here. */
+export async function writeLinks(
+  scope: CollectionWrite,
+  { field, owner, leaving, joined }: LinkChange,
+): Promise<void> {
+  const { registry, tx } = scope;
+  const write = (text: string, keys: readonly Key[]): Promise<unknown> =>
+    translateRefusal(scope, NOTHING_TO_JUDGE, () => tx.query(text, [owner, keys]));
+  const { collection = '', near: nearField = '', far: farField = '' } = field.through ?? {};
+  const junction = registry.table(collection);
+  const [near, far] = [columnOf(junction, nearField), columnOf(junction, farField)];
+  if (leaving.length > 0) {
+    await write(
+      `DELETE FROM ${junction.table} WHERE ${near.sql} = $1::${near.cast} AND ${far.sql} = ANY($2::${far.cast}[])`,
+      leaving,
+    );
+  }
+  if (joined.length === 0) return;
+  await write(
+    `INSERT INTO ${junction.table} (${near.sql}, ${far.sql}) SELECT $1::${near.cast}, key FROM unnest($2::${far.cast}[]) AS added(key) ON CONFLICT DO NOTHING`,
+    joined,
+  );
+}
