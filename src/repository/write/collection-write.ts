@@ -11,8 +11,7 @@ import type { BeforeBudget, RowsBefore } from './rows-before';
 import type { ParentLocks } from './lock/parent-locks';
 import type { ChangeLog } from './log/change-log';
 import type { HandleTurns } from './handle-turns';
-import type { Membership } from './plan/membership';
-import type { DeletePlan, RowsPlan, Update } from './plan/plan';
+import type { DeletePlan, Membership, RowsPlan, Update } from './plan/plan';
 
 /** Who writes, and in which transaction. */
 export interface WriteRequest {

@@ -4,14 +4,7 @@ import { fieldsBeside } from '../../registry/stored-collection';
 import type { CollectionPlanning } from '../collection-write';
 import { readOne } from './list-payload';
 import type { CheckedPayload } from './payload';
-
-/** Rows of a list: it decides whose they are. */
-export interface Membership {
-  /** Their foreign key to the row that has the list. */
-  readonly foreignKey: string;
-  /** That row's key; undefined for a new row whose key is not known yet. */
-  readonly parent: Key | undefined;
-}
+import type { Membership } from './plan';
 
 /**
  * A row of a list may name the row that has the list, by its key or by an object with nothing else.

@@ -98,6 +98,14 @@ export interface Update {
   readonly prepared?: boolean;
 }
 
+/** Rows of a list: it decides whose they are. */
+export interface Membership {
+  /** Their foreign key to the row that has the list. */
+  readonly foreignKey: string;
+  /** That row's key; undefined for a new row whose key is not known yet. */
+  readonly parent: Key | undefined;
+}
+
 /** Items that are checked, or written, before other requests get a turn. */
 export const AT_ONCE = 100;
 

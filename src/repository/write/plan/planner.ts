@@ -8,12 +8,13 @@ import { filledValues, refuseUnfit } from './filled-values';
 import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';
 import { lockMatching, type Matching, raiseLock } from '../lock/lock-rows';
 import { fieldsSent } from '../lock/lock-strength';
-import { type Membership, withoutParent } from './membership';
+import { withoutParent } from './membership';
 import { MAX_NESTED, type NestedItems } from './nested-items';
 import { refuseUnwritable } from './payload';
 import {
   AT_ONCE,
   type DeletePlan,
+  type Membership,
   NO_VALUES,
   type PlannedRow,
   type RowsPlan,
