@@ -28,6 +28,23 @@ it('a large answer is refused while others take most of the memory, and not afte
   open().add(8);
 });
 
+it('of answers that grow at the same time, those that are refused make room for the others', () => {
+  const { open } = answers(10);
+  const growing = [open(), open(), open()];
+  const refused = new Set<number>();
+  for (let megabyte = 1; megabyte <= 9; megabyte += 1) {
+    for (const [index, answer] of growing.entries()) {
+      if (refused.has(index)) continue;
+      try {
+        answer.add(1);
+      } catch {
+        refused.add(index);
+      }
+    }
+  }
+  expect(refused.size).toBe(2);
+});
+
 it('a single answer and small ones are never refused', () => {
   const { all, open } = answers(2);
   open().add(0.9);
