@@ -13,14 +13,14 @@ const KEPT = ['policy', 'collection', 'action', 'permissions', 'validation'];
  * whoever the rule applies to, and is judged by their rights: those of its author, who may have fewer, do not count then.
  * So only administrators write such rules. Others may narrow one that exists: grant fewer fields by it, or preset less.
  */
-export function laysGuardedPresets({ before, after }: Alteration): boolean {
-  const laid = guardedPresets(after);
-  if (laid.length === 0 || !after) return false;
+export function addsGuardedPresets({ before, after }: Alteration): boolean {
+  const presets = guardedPresets(after);
+  if (presets.length === 0 || !after) return false;
   if (!before) return true;
-  const had = guardedPresets(before);
+  const earlier = guardedPresets(before);
   return !(
     KEPT.every((name) => isDeepStrictEqual(before.state[name], after.state[name])) &&
-    laid.every((preset) => had.some((other) => isDeepStrictEqual(other, preset))) &&
+    presets.every((preset) => earlier.some((other) => isDeepStrictEqual(other, preset))) &&
     namesOf(after).every((name) => namesOf(before).some((other) => other === name || other === '*'))
   );
 }

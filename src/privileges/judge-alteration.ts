@@ -3,7 +3,7 @@ import { Forbidden, InvalidPayload } from '../common/errors';
 import type { Caller } from '../engine';
 import type { Alteration, Fact } from './fact';
 import type { GuardedFields } from './guarded-fields';
-import { laysGuardedPresets } from './guarded-presets';
+import { addsGuardedPresets } from './guarded-presets';
 
 /** The guarded fields that changed; for a new row, those that differ from the defaults. */
 export function alteredFields(
@@ -68,7 +68,7 @@ function judgeWritten(
     throw new Forbidden({ field: grantingField });
   if (accountField !== undefined && exceeds && !isOwn(after, caller))
     throw new Forbidden({ field: accountField });
-  if (grantingField !== undefined && laysGuardedPresets({ before, after }))
+  if (grantingField !== undefined && addsGuardedPresets({ before, after }))
     throw new Forbidden({ field: 'presets' });
 }
 
