@@ -140,7 +140,7 @@ describe('a body that updates many', () => {
     [{ query: [], data: FIELDS }, 'query'],
     [{ id: 1, fields: [] }, 'id'],
     [FIELDS, 'fields'],
-    [{ keys: [null], data: FIELDS }, 'id'],
+    [{ keys: [null], data: FIELDS }, 'keys'],
     [{ id: [{}], ...FIELDS }, 'id'],
   ])('%j is refused, naming %s', async (body, field) => {
     const before = await world.state();
