@@ -9,6 +9,7 @@ const SEED: SeedData = {
   policies: {
     own: [read('service_users', ['id'], OWN), update('service_users', ['password'], OWN)],
     hiring: [
+      read('service_users', ['id']),
       create('service_users', ['email', 'password', 'role']),
       create('service_roles', ['*']),
     ],
@@ -46,15 +47,14 @@ function expectRefused({ status, codes, body }: Reply): void {
 
 describe('60: many passwords in one request', () => {
   it.each<[string, string, string, () => unknown]>([
-    ...['ann', 'admin'].map((who): [string, string, string, () => unknown] => [
-      ...([who, 'PATCH', '/users'] as const),
-      () => Array.from({ length: 101 }, () => ({ id: randomUUID(), password })),
-    ]),
-    ['hal', 'POST', '/users', () => people(101)],
-    ['admin', 'POST', '/users', () => people(101)],
-    ['admin', 'POST', '/roles', () => ({ name: 'x', users: people(101) })],
     [
-      ...(['admin', 'POST', '/roles'] as const),
+      ...(['ann', 'PATCH', '/users'] as const),
+      () => Array.from({ length: 101 }, () => ({ id: randomUUID(), password })),
+    ],
+    ['hal', 'POST', '/users', () => people(101)],
+    ['hal', 'POST', '/roles', () => ({ name: 'x', users: people(101) })],
+    [
+      ...(['hal', 'POST', '/roles'] as const),
       () => [1, 2].map(() => ({ name: 'x', users: people(51) })),
     ],
   ])('are refused before any is hashed (%s, %s %s)', async (who, method, path, body) => {
@@ -69,15 +69,13 @@ describe('60: many passwords in one request', () => {
       one: create_users_items(data: $data) { __typename }
       other: create_users_items(data: $data) { __typename }
     }`;
-    const reply = await world
-      .as('admin')
-      .graphql(document, { data: people(51) }, '/graphql/system');
+    const reply = await world.as('hal').graphql(document, { data: people(51) }, '/graphql/system');
     expect(reply.codes).toContain('INVALID_PAYLOAD');
     expect(hash).toHaveBeenCalledTimes(51);
   });
 
   it('are set if they are a hundred', async () => {
-    expect((await world.as('hal').post('/users', people(100))).status).toBe(204);
+    expect((await world.as('hal').post('/users', people(100))).status).toBe(200);
     expect(hash).toHaveBeenCalledTimes(100);
   });
 });
