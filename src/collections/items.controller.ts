@@ -15,7 +15,6 @@ import { collectionName, collectionOf, type EntityClass } from '../common/schema
 import type { Caller } from '../engine';
 import { RequirePermission } from '../common/request/access.decorators';
 import { DescribeItems } from '../common/request/describe.decorator';
-import { readingNothing } from '../common/request/read-input';
 import { CurrentCaller } from '../common/request/transport';
 import type { CollectionService } from './collection.service';
 import { overridable } from './overrides';
@@ -100,11 +99,7 @@ export function ItemsController(
     @Delete(':id')
     @DescribeItems('deleteOne')
     @Require('delete', collection)
-    deleteOne(
-      @CurrentCaller() caller: Caller,
-      @Param('id') id: string,
-      @Body(readingNothing) _?: undefined,
-    ): Promise<void> {
+    deleteOne(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
       return this.items.deleteOne(caller, id);
     }
   }
