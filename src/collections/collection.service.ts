@@ -80,7 +80,7 @@ export class CollectionService {
 
   /**
    * Creates one item from an object, or several from a list, all or none.
-   * @param query which fields are answered; of a list also which of its items, and in which order
+   * @param query which fields are answered
    * @returns the new item or items, as far as the caller may read them; undefined where they may read nothing of them
    * @throws Forbidden; InvalidPayload, for a list of more than 2,500 items too; FailedValidation and other errors of
    * values; InvalidQuery; what hooks throw
@@ -88,7 +88,7 @@ export class CollectionService {
   async create(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined> {
     if (Array.isArray(body))
       return answerWritten(await this.repository.create(caller, boundedItems(body), query));
-    return answerItem(await this.repository.createOne(caller, body, query));
+    return answerItem(await this.repository.create(caller, [body], query));
   }
 
   /**

@@ -8,7 +8,6 @@ import type { AnswerBudget } from './read/answer-budget';
 import { decisionOnItem } from './read/decision-on-item';
 import { CollectionReader, type ItemReading } from './read/collection-reader';
 import type { AdditionalGrants } from './read/additional-grants';
-import type { ParsedQuery } from './read/query-reader';
 import type { Page, Row } from './read/row-reader';
 import type { StoredCollection } from './registry/stored-collection';
 import type { RepositorySetting } from './repository-setting';
@@ -74,13 +73,10 @@ export class ProtectedRepository {
   /** @returns the items that the caller may read, in the order of the payloads */
   async create(caller: Caller, payloads: readonly unknown[], raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'create');
-    return this.insert(caller, payloads, this.reader.queries.answer(caller, raw));
-  }
-
-  /** @returns the item, where the caller may read it */
-  async createOne(caller: Caller, payload: unknown, raw: RawQuery): Promise<Page> {
-    this.assertMay(caller, 'create');
-    return this.insert(caller, [payload], this.reader.queries.itemAnswer(caller, raw));
+    const query = this.reader.queries.answer(caller, raw);
+    return this.writes.run(caller, query, payloads, (writer, _, sole) =>
+      writer.create(this.collection.name, payloads, payloads.length === 1 ? sole : undefined),
+    );
   }
 
   /** Gives all the selected items the same values. */
@@ -158,16 +154,6 @@ export class ProtectedRepository {
     const decision = caller.decide(this.collection.name, action);
     const place = { ...this.setting, caller, collection: this.collection };
     return decision && decisionOnItem(decision, key, place);
-  }
-
-  private insert(
-    caller: Caller,
-    payloads: readonly unknown[],
-    query: ParsedQuery | null,
-  ): Promise<Page> {
-    return this.writes.run(caller, query, payloads, (writer, _, sole) =>
-      writer.create(this.collection.name, payloads, payloads.length === 1 ? sole : undefined),
-    );
   }
 
   private async prepareUpdate(caller: Caller, sent: unknown, raw: unknown): Promise<Update> {

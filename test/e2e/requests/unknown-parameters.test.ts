@@ -63,12 +63,6 @@ describe.each([
     ['an offset for a singleton', 'GET', '/settings?offset=1', undefined],
     ['a limit for a singleton', 'GET', '/settings?limit=abc', undefined],
     ['an aggregate for a singleton', 'GET', '/items/site?aggregate[count]=*', undefined],
-    ...['search=zz', 'filter[id][_eq]=2', 'limit=0', 'offset=1', 'page=2', 'sort=id'].map(
-      (sent): [string, string, string, unknown] => [
-        `${sent} for a create of one item`,
-        ...(['POST', `/items/articles?${sent}`, { title: 'Seas' }] as const),
-      ],
-    ),
     ['a limit for an update of one item', 'PATCH', '/items/articles/1?limit=0', { qty: 1 }],
     [
       'a filter for an update of one item',
