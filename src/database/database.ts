@@ -69,7 +69,7 @@ export class Database implements Queries {
     const connections = new Connections(pool, names);
     this.connections = connections;
     const on = (client: PoolClient): ClientStatements => this.on(client, timeoutMs);
-    this.reads = new Reads({ connections, together, cancels, on, size: pool.options.max });
+    this.reads = new Reads({ connections, together, cancels, on, pool: pool.options });
   }
 
   addMetrics(metrics: Metrics): void {

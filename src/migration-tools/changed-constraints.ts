@@ -1,6 +1,6 @@
 import type { DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import { pathOf } from '../database';
-import { rolledBack, tried } from './rolled-back';
+import { onEmptyCopy, tried } from './rolled-back';
 
 /** The CHECK and EXCLUDE constraints of a table, in PostgreSQL's own wording. */
 const STORED = `
@@ -38,7 +38,7 @@ const declaredBy = ({ checks, exclusions }: EntityMetadata): Declared[] => [
   ...exclusions.map(({ name, expression }) => ({ name, sql: `EXCLUDE ${expression}` })),
 ];
 
-/** Lets PostgreSQL word the declared ones, with a temporary table that is dropped at once. */
+/** Lets PostgreSQL word the declared ones. */
 async function changedIn(
   dataSource: DataSource,
   path: string,
@@ -48,8 +48,7 @@ async function changedIn(
   const wordings = new Map(stored.map(({ name, wording }) => [name, wording]));
   const there = declared.filter(({ name }) => wordings.has(name));
   if (there.length === 0) return [];
-  return rolledBack(dataSource, async (runner) => {
-    await runner.query(`CREATE TEMP TABLE declared (LIKE ${path})`);
+  return onEmptyCopy(dataSource, path, async (runner) => {
     const changed: string[] = [];
     for (const { name, sql } of there) {
       if ((await wordingOf(runner, sql)) !== wordings.get(name)) changed.push(name);

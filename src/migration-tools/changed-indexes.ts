@@ -1,6 +1,6 @@
 import type { DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import { pathOf } from '../database';
-import { rolledBack, tried } from './rolled-back';
+import { onEmptyCopy, tried } from './rolled-back';
 
 /** The indexes of a table: their columns in order, and their conditions in PostgreSQL's own wording. */
 const STORED = `
@@ -76,7 +76,7 @@ function isReordered({ declared, stored }: Pair): boolean {
 }
 
 /**
- * Lets PostgreSQL word declared conditions, with a temporary table that is dropped at once.
+ * Lets PostgreSQL word declared conditions.
  * @returns undefined for one that names a column which the migration is still to create
  */
 async function inOwnWords(
@@ -86,8 +86,7 @@ async function inOwnWords(
 ): Promise<ReadonlyMap<Pair, string | null | undefined>> {
   const worded = new Map<Pair, string | null | undefined>();
   if (pairs.length === 0) return worded;
-  return rolledBack(dataSource, async (runner) => {
-    await runner.query(`CREATE TEMP TABLE declared (LIKE ${path})`);
+  return onEmptyCopy(dataSource, path, async (runner) => {
     for (const pair of pairs) {
       const { where } = pair.declared;
       worded.set(pair, where === undefined ? null : await conditionOf(runner, where));

@@ -1,7 +1,7 @@
 import type { DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { pathOf } from '../database';
-import { rolledBack, tried } from './rolled-back';
+import { onEmptyCopy, tried } from './rolled-back';
 
 /** The generated columns of a table, in PostgreSQL's own wording. */
 const STORED = `
@@ -37,8 +37,7 @@ export async function equalExpressions(
     return found ? [{ column, stored: found }] : [];
   });
   if (pairs.length === 0) return [];
-  return rolledBack(dataSource, async (runner) => {
-    await runner.query(`CREATE TEMP TABLE declared (LIKE ${path})`);
+  return onEmptyCopy(dataSource, path, async (runner) => {
     const equal: ColumnMetadata[] = [];
     for (const pair of pairs) if (await isEqual(runner, pair)) equal.push(pair.column);
     return equal;

@@ -15,6 +15,17 @@ export async function rolledBack<T>(
   }
 }
 
+/** The same with an empty table `declared`, which has the columns of this one and is dropped at once. */
+export const onEmptyCopy = <T>(
+  dataSource: DataSource,
+  path: string,
+  work: (runner: QueryRunner) => Promise<T>,
+): Promise<T> =>
+  rolledBack(dataSource, async (runner) => {
+    await runner.query(`CREATE TEMP TABLE declared (LIKE ${path})`);
+    return work(runner);
+  });
+
 /**
  * Runs a part of such work and rolls it back, so that the rest goes on.
  * @returns undefined where a statement failed

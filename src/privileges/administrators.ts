@@ -87,34 +87,35 @@ export class Administrators {
     this.passwords = !authDisableDefault;
   }
 
-  /** @param ip counts only policies that are in force at this address; without one, all */
-  async level(tx: Queries, ip: string | null = null): Promise<Level> {
-    const ignored = ip === null ? [] : await this.boundElsewhere(tx, ip);
-    const level = await this.levelOf(tx, this.passwords, ignored);
-    if (level !== 'none' || this.passwords) return level;
-    const bySession = await this.levelOf(tx, true, ignored);
-    return bySession === 'none' ? bySession : `${bySession}, by session`;
-  }
-
   /**
    * Call this in the transaction after all writes, while it holds the lock of `lockPrivileges`. Neither at any address
    * nor at the writer's may there be fewer than before: otherwise an `ip_access` could lock everybody out.
    * @param field the written field that removed the last administrator
    * @throws InvalidPayload
    */
-  async refuseFewer(tx: Queries, { anywhere, here, ip }: Levels, field: string): Promise<void> {
-    const isLess = (now: Level, before: Level): boolean =>
-      ORDER.indexOf(now) < ORDER.indexOf(before);
-    if (isLess(await this.level(tx), anywhere))
+  async refuseFewer(tx: Queries, before: Levels, field: string): Promise<void> {
+    const isLess = (now: Level, earlier: Level): boolean =>
+      ORDER.indexOf(now) < ORDER.indexOf(earlier);
+    const { anywhere, here } = await this.levels(tx, before.ip);
+    if (isLess(anywhere, before.anywhere))
       throw new InvalidPayload({ field, reason: 'would leave no active administrator' });
-    if (ip === null || !isLess(await this.level(tx, ip), here)) return;
+    if (!isLess(here, before.here)) return;
     const reason = 'would leave no active administrator at your address';
     throw new InvalidPayload({ field, reason });
   }
 
   async levels(tx: Queries, ip: string | null): Promise<Levels> {
-    const anywhere = await this.level(tx);
-    return { anywhere, here: ip === null ? anywhere : await this.level(tx, ip), ip };
+    const anywhere = await this.level(tx, []);
+    const ignored = ip === null ? [] : await this.boundElsewhere(tx, ip);
+    return { anywhere, here: ignored.length === 0 ? anywhere : await this.level(tx, ignored), ip };
+  }
+
+  /** @param ignored the policies that do not count */
+  private async level(tx: Queries, ignored: readonly string[]): Promise<Level> {
+    const level = await this.levelOf(tx, this.passwords, ignored);
+    if (level !== 'none' || this.passwords) return level;
+    const bySession = await this.levelOf(tx, true, ignored);
+    return bySession === 'none' ? bySession : `${bySession}, by session`;
   }
 
   private async boundElsewhere(tx: Queries, ip: string): Promise<string[]> {

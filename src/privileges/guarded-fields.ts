@@ -17,7 +17,7 @@ const RULE = [
   'explain',
 ];
 
-export const GUARDED_FIELDS: Readonly<Record<string, GuardedFields>> = {
+const BY_COLLECTION: Readonly<Record<string, GuardedFields>> = {
   service_users: {
     fixed: ['last_access', 'date_created'],
     administered: { provider: 'default', external_identifier: null },
@@ -40,3 +40,8 @@ export const GUARDED_FIELDS: Readonly<Record<string, GuardedFields>> = {
     ),
   },
 };
+
+/** By the name of the collection. */
+export const GUARDED_FIELDS: ReadonlyMap<string, GuardedFields> = new Map(
+  Object.entries(BY_COLLECTION),
+);

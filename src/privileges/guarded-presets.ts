@@ -34,13 +34,8 @@ function guardedPresets(fact: Fact | undefined): [field: string, value: unknown]
 }
 
 function guardedIn(collection: string): ReadonlySet<string> {
-  if (!Object.hasOwn(GUARDED_FIELDS, collection)) return new Set();
-  const {
-    fixed = [],
-    administered = {},
-    granting = [],
-    account = [],
-  } = GUARDED_FIELDS[collection] ?? {};
+  const guarded = GUARDED_FIELDS.get(collection) ?? {};
+  const { fixed = [], administered = {}, granting = [], account = [] } = guarded;
   return new Set([...fixed, ...Object.keys(administered), ...granting, ...account]);
 }
 

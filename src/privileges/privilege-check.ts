@@ -39,7 +39,7 @@ export class PrivilegeCheck implements CommitHooks {
   ) {}
 
   concerns(collection: string): boolean {
-    return Object.hasOwn(GUARDED_FIELDS, collection);
+    return GUARDED_FIELDS.has(collection);
   }
 
   async beforeCommit(changes: readonly Change[], { tx, caller }: CommitContext): Promise<void> {
@@ -100,7 +100,7 @@ export class PrivilegeCheck implements CommitHooks {
   ): Promise<Altered[]> {
     const all: Altered[] = [];
     for (const [collection, rows] of written) {
-      const guarded = GUARDED_FIELDS[collection] ?? {};
+      const guarded = GUARDED_FIELDS.get(collection) ?? {};
       const alterations = await this.alterations(collection, rows, tx, caller);
       for (const alteration of alterations) all.push({ alteration, guarded });
     }
@@ -144,7 +144,7 @@ const AS_SYSTEM = 'what hooks wrote is judged';
 function guardedChanges(changes: readonly Change[]): ReadonlyMap<string, Written> {
   const written = new Map<string, Written>();
   for (const { collection, action, keys } of changes) {
-    if (!Object.hasOwn(GUARDED_FIELDS, collection)) continue;
+    if (!GUARDED_FIELDS.has(collection)) continue;
     const rows = written.get(collection) ?? { created: new Set(), others: new Set() };
     written.set(collection, rows);
     for (const key of keys) {

@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, PoolOptions } from 'pg';
 import { ClientLeft } from '../../common/errors';
 import type { Metrics } from '../../common/metrics/metrics';
 import { FairLimiter } from '../../common/fair-limiter';
@@ -22,8 +22,6 @@ const MAX_ATTEMPTS = 3;
 const LONG_SHARE = 0.7;
 const REQUESTER_SHARE = 0.7;
 const MAX_WAITING = 1_000;
-/** As long as a request waits for a connection, in ms. */
-const MAX_WAIT_FOR_TURN = 15_000;
 
 interface ReadsSetting {
   readonly connections: Connections;
@@ -31,8 +29,8 @@ interface ReadsSetting {
   readonly together: boolean;
   readonly cancels: boolean;
   readonly on: (client: PoolClient) => ClientStatements;
-  /** How many connections there are. */
-  readonly size: number;
+  /** How many connections there are, and how long to wait for one, in ms. */
+  readonly pool: Pick<PoolOptions, 'max' | 'connectionTimeoutMillis'>;
 }
 
 /** Who waits for what is read. */
@@ -58,12 +56,12 @@ export class Reads {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly setting: ReadsSetting) {
-    const { connections, cancels, on, size } = setting;
-    const concurrency = Math.max(1, Math.floor(size * LONG_SHARE));
+    const { connections, cancels, on, pool } = setting;
+    const concurrency = Math.max(1, Math.floor(pool.max * LONG_SHARE));
     this.turns = new FairLimiter({
       concurrency,
       perRequester: Math.ceil(concurrency * REQUESTER_SHARE),
-      ...{ maxQueued: MAX_WAITING, maxWait: MAX_WAIT_FOR_TURN },
+      ...{ maxQueued: MAX_WAITING, maxWait: pool.connectionTimeoutMillis },
     });
     this.batches = {
       ...{ connections, cancels, on, times: this.times },

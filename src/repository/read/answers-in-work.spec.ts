@@ -4,8 +4,7 @@ import { AnswersInWork, HeldAnswer } from './answers-in-work';
 const MEGABYTE = 1024 * 1024;
 
 function answers(max: number) {
-  const all = new AnswersInWork();
-  jest.spyOn(all, 'max', 'get').mockReturnValue(max * MEGABYTE);
+  const all = new AnswersInWork(max * MEGABYTE);
   return {
     all,
     open: () => {

@@ -1,4 +1,4 @@
-import v8 from 'node:v8';
+import { getHeapStatistics } from 'node:v8';
 import type { DisconnectSignal } from '../../engine';
 import { ServiceUnavailable } from '../../common/errors';
 
@@ -14,10 +14,9 @@ export class AnswersInWork {
   /** An estimate of the memory that they take. */
   bytes = 0;
 
-  /** Read each time: tests change it. */
-  get max(): number {
-    return Math.min(MAX_BYTES, v8.getHeapStatistics().heap_size_limit * SHARE_OF_HEAP);
-  }
+  constructor(
+    readonly max = Math.min(MAX_BYTES, getHeapStatistics().heap_size_limit * SHARE_OF_HEAP),
+  ) {}
 }
 
 export const answersInWork = new AnswersInWork();
