@@ -42,7 +42,7 @@ export class PermissionsController extends ItemsController(Permission) {
   @Describe('What one may do, by collection and action', { answer: REPORT })
   @SignedIn()
   mine(@CurrentCaller() caller: Caller): Answer<PermissionReport> {
-    return { data: this.permissions.mine(caller) };
+    return this.permissions.mine(caller);
   }
 
   /** Without an id: of a singleton's one row. */

@@ -24,6 +24,6 @@ export class PermissionsResolver extends ItemsResolver(Permission) {
   @SignedIn()
   @Budgeted('item')
   mine(@CurrentCaller() caller: Caller): PermissionReport {
-    return this.permissions.mine(caller);
+    return this.permissions.mine(caller).data;
   }
 }

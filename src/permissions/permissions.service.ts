@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { keepText, textOf } from '../common/http/ready-answers';
 import { Metrics } from '../common/metrics/metrics';
 import type { Action, Caller, Cell } from '../engine';
-import { Collections } from '../collections';
+import { type Answer, Collections } from '../collections';
 import {
   type PermissionReport,
   reportFields,
@@ -12,10 +13,10 @@ import {
 
 /**
  * Bytes that the cached reports may use, and how many a report uses for each character of its JSON: at most 21,
- * measured with presets that are lists of empty objects.
+ * measured with presets that are lists of empty objects, and 2 for the JSON itself.
  */
 const MAX_BYTES = 16_000_000;
-const BYTES_PER_CHARACTER = 24;
+const BYTES_PER_CHARACTER = 26;
 
 interface ItemAccess {
   readonly access: boolean;
@@ -29,9 +30,9 @@ export type ItemReport = Readonly<Record<'update' | 'delete' | 'share', ItemAcce
 @Injectable()
 export class PermissionsService {
   /** By the decisions that they were made from, so that no report on rules that have changed since is found. */
-  private readonly reports = new LRUCache<object, PermissionReport>({
+  private readonly reports = new LRUCache<object, Answer<PermissionReport>>({
     maxSize: MAX_BYTES,
-    sizeCalculation: (report) => BYTES_PER_CHARACTER * JSON.stringify(report).length,
+    sizeCalculation: (answer) => BYTES_PER_CHARACTER * textOf(answer).length,
   });
 
   constructor(
@@ -41,13 +42,15 @@ export class PermissionsService {
     metrics.addCache('permission_reports', this.reports);
   }
 
-  mine(caller: Caller): PermissionReport {
+  mine(caller: Caller): Answer<PermissionReport> {
     const key = caller.reportKey;
     const known = key && this.reports.get(key);
     if (known) return known;
-    const report = reportPermissions(caller, this.collections.registry.all());
-    if (key) this.reports.set(key, report);
-    return report;
+    const answer = { data: reportPermissions(caller, this.collections.registry.all()) };
+    if (!key) return answer;
+    keepText(answer, JSON.stringify(answer));
+    this.reports.set(key, answer);
+    return answer;
   }
 
   /**

@@ -189,7 +189,7 @@ function reports(): Filling {
   const { cache, caller } = rightsWith({ rules: presetRules });
   const service = new PermissionsService({ registry: schema } as Collections, new Metrics());
   const add = async (number: number): Promise<void> => {
-    expect(service.mine(await caller(number))).toHaveProperty('things');
+    expect(service.mine(await caller(number))).toHaveProperty('data.things');
     // The rules themselves are cached elsewhere.
     cache.onRightsChanged();
   };

@@ -7,7 +7,9 @@ import { compareFixedStarts, type Layer } from './fixed-starts';
 import { isLarge, writeLarge } from './large-answers';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts';
 import { lastResort } from './raw-answers';
+import { textOf } from './ready-answers';
 import { SlowReaders } from './slow-readers';
+import { TurnAnswers } from './turn-answers';
 
 /** An answer of this many characters is checked for slow readers at once. */
 const LARGE = 256 * 1024;
@@ -22,6 +24,7 @@ const LOOKS = 10;
 export class FastExpressAdapter extends ExpressAdapter {
   private readonly express: Express;
   private readonly timeouts: HttpTimeouts;
+  private readonly answers = new TurnAnswers();
   private slowReaders: SlowReaders | undefined;
 
   constructor(timeouts: Partial<HttpTimeouts> = {}) {
@@ -42,14 +45,14 @@ export class FastExpressAdapter extends ExpressAdapter {
       response.statusCode = status ?? response.statusCode;
       return writeLarge(response, body).then(() => this.slowReaders?.look());
     }
-    return this.replyText(response, JSON.stringify(body), status);
+    return this.replyText(response, textOf(body), status);
   }
 
   /** As one string: Node sends it together with the headers. */
   private replyText(response: Response, text: string, status = response.statusCode): unknown {
     response.statusCode = status;
     response.setHeader('Content-Length', Buffer.byteLength(text));
-    response.end(text);
+    this.answers.end(response, text);
     if (text.length >= LARGE) this.slowReaders?.look();
     return response;
   }
@@ -115,6 +118,9 @@ function born<T>(Parent: T, prototype: object): T {
   function Born(this: object, ...args: unknown[]): void {
     parent.apply(this, args);
   }
+  // V8 reserves room for the fields that a constructor and those that it inherits from assign. Without it, a response
+  // has more fields than fit, and becomes a slow dictionary.
+  Object.setPrototypeOf(Born, parent);
   Born.prototype = prototype;
   return Born as unknown as T;
 }

@@ -1,0 +1,51 @@
+import type { ServerResponse } from 'node:http';
+import { nextTurn } from '../next-turn';
+import { TurnAnswers } from './turn-answers';
+
+function recorder() {
+  const sent: string[] = [];
+  const response = { end: (text: string) => void sent.push(text) } as unknown as ServerResponse;
+  return { sent, response };
+}
+
+const LONG = 'x'.repeat(100_000);
+
+describe('the answers of one turn', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  it('are sent at its end, in their order, and those of the next turn after it', async () => {
+    const { sent, response } = recorder();
+    const answers = new TurnAnswers();
+    answers.end(response, 'one');
+    answers.end(response, 'two');
+    expect(sent).toEqual([]);
+    await nextTurn();
+    expect(sent).toEqual(['one', 'two']);
+    answers.end(response, 'three');
+    expect(sent).toEqual(['one', 'two']);
+    await nextTurn();
+    expect(sent).toEqual(['one', 'two', 'three']);
+  });
+
+  it('do not wait for its end where they are long', () => {
+    const { sent, response } = recorder();
+    const answers = new TurnAnswers();
+    answers.end(response, 'short');
+    answers.end(response, LONG);
+    expect(sent).toEqual(['short', LONG]);
+  });
+
+  it('do not wait for its end where it takes long', () => {
+    const { sent, response } = recorder();
+    const answers = new TurnAnswers();
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    answers.end(response, 'one');
+    now = 0.5;
+    answers.end(response, 'two');
+    expect(sent).toEqual([]);
+    now = 2;
+    answers.end(response, 'three');
+    expect(sent).toEqual(['one', 'two', 'three']);
+  });
+});
