@@ -42,8 +42,12 @@ export function answerForNode(
 ): void {
   const latest = new WeakMap<Duplex, Response>();
   const refused = new WeakSet<Duplex>();
-  server.on('request', (request: IncomingMessage, response: Response) => {
-    latest.set(request.socket, response);
+  server.on('request', ({ socket }: IncomingMessage, response: Response) => {
+    latest.set(socket, response);
+    // An idle connection would keep its last request and answer in memory.
+    response.once('close', () => {
+      if (latest.get(socket) === response) latest.delete(socket);
+    });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable) return void socket.destroy(error);

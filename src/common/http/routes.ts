@@ -90,7 +90,9 @@ const isRoute = (layer: Router['stack'][number]): layer is RouteLayer => layer.r
 const known = new WeakMap<object, Routes>();
 
 export function routesOf({ router }: Express): Routes {
-  const routes = known.get(router) ?? new Routes(router as unknown as Router);
+  const cached = known.get(router);
+  if (cached) return cached;
+  const routes = new Routes(router as unknown as Router);
   known.set(router, routes);
   return routes;
 }

@@ -106,7 +106,9 @@ export class QueryReader {
   }
 
   private defaultQuery(caller: Caller, decision: Decision): ListQuery {
-    const query = this.defaultQueries.get(decision) ?? this.parse(caller, {}, parseItemQuery);
+    const cached = this.defaultQueries.get(decision);
+    if (cached) return cached;
+    const query = this.parse(caller, {}, parseItemQuery);
     this.defaultQueries.set(decision, query);
     return query;
   }

@@ -57,7 +57,9 @@ interface FactsOf {
 
 /** Reads the facts at the first write to a table. */
 export async function tableFacts({ collection, tx }: FactsOf): Promise<TableFacts> {
-  const facts = known.get(collection) ?? (await readFacts(collection, tx));
+  const cached = known.get(collection);
+  if (cached) return cached;
+  const facts = await readFacts(collection, tx);
   known.set(collection, facts);
   return facts;
 }
