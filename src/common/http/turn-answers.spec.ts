@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { nextTurn } from '../next-turn';
 import { TurnAnswers } from './turn-answers';
 
-function recorder() {
+function recorder(more: Partial<ServerResponse> = {}) {
   const sent: string[] = [];
-  const response = { end: (text: string) => void sent.push(text) } as unknown as ServerResponse;
-  return { sent, response };
+  const response = { end: (text: string) => void sent.push(text), ...more };
+  return { sent, response: response as unknown as ServerResponse };
 }
 
 const LONG = 'x'.repeat(100_000);
@@ -25,6 +25,13 @@ describe('the answers of one turn', () => {
     expect(sent).toEqual(['one', 'two']);
     await nextTurn();
     expect(sent).toEqual(['one', 'two', 'three']);
+  });
+
+  it('are not sent where something else has answered meanwhile', async () => {
+    const { sent, response } = recorder({ writableEnded: true });
+    new TurnAnswers().end(response, 'late');
+    await nextTurn();
+    expect(sent).toEqual([]);
   });
 
   it('do not wait for its end where they are long', () => {

@@ -34,6 +34,9 @@ export class TurnAnswers {
     const answers = this.waiting;
     this.waiting = [];
     this.text = 0;
-    for (const { response, text } of answers) response.end(text);
+    for (const { response, text } of answers) {
+      // Something else may have answered meanwhile, as for a request whose body cannot be read to its end.
+      if (!response.writableEnded) response.end(text);
+    }
   };
 }
