@@ -48,7 +48,7 @@ export class PermissionsService {
     if (known) return known;
     const answer = { data: reportPermissions(caller, this.collections.registry.all()) };
     if (!key) return answer;
-    keepText(answer, JSON.stringify(answer));
+    keepText(answer);
     this.reports.set(key, answer);
     return answer;
   }

@@ -5,9 +5,9 @@ interface WaitingAnswer {
   readonly text: string;
 }
 
-/** How long an answer may wait for others while the turn goes on, in ms, and how much text may wait. */
+/** How long an answer may wait for others while the turn goes on, in ms, and how many characters may wait. */
 const MAX_WAIT = 1;
-const MAX_TEXT = 64 * 1024;
+const MAX_CHARACTERS = 64 * 1024;
 
 /**
  * Sends the answers of one turn of the event loop together, at its end. Each write to a client that sleeps wakes it,
@@ -15,7 +15,7 @@ const MAX_TEXT = 64 * 1024;
  */
 export class TurnAnswers {
   private waiting: WaitingAnswer[] = [];
-  private text = 0;
+  private characters = 0;
   private since = 0;
 
   /** Ends a response whose status and headers are set. */
@@ -26,14 +26,14 @@ export class TurnAnswers {
       setImmediate(this.send);
     }
     this.waiting.push({ response, text });
-    this.text += text.length;
-    if (this.text > MAX_TEXT || now - this.since > MAX_WAIT) this.send();
+    this.characters += text.length;
+    if (this.characters > MAX_CHARACTERS || now - this.since > MAX_WAIT) this.send();
   }
 
   private readonly send = (): void => {
     const answers = this.waiting;
     this.waiting = [];
-    this.text = 0;
+    this.characters = 0;
     for (const { response, text } of answers) {
       // Something else may have answered meanwhile, as for a request whose body cannot be read to its end.
       if (!response.writableEnded) response.end(text);
