@@ -16,6 +16,8 @@ export function inTurns<T>(
   atOnce: number,
   work: (member: T, index: number) => void | Promise<void>,
 ): void | Promise<void> {
+  // Most requests are about one row, and each goes through many lists.
+  if (list.length <= 1) return list.length === 0 ? undefined : work(list[0] as T, 0);
   let [index, turnAt, began] = [0, 0, performance.now()];
   const giveTurn = async (): Promise<void> => {
     turnAt = index;

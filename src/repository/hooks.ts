@@ -61,14 +61,20 @@ export interface CommitHooks {
    * Implemented by what keeps the log: writes the entry about a row in the statement that stores the row.
    * @returns undefined where entries of this caller can only be written before the commit
    */
-  entryCompiler?(caller: Caller): CompileEntry | undefined;
+  entryCompiler?(caller: Caller): EntryCompiler | undefined;
 }
 
-/** @returns an INSERT */
-export type CompileEntry = (entry: EntrySql, bind: Bind) => string;
-
-/** @returns the value as a parameter of the statement */
-export type Bind = (value: unknown, cast: string) => string;
+export interface EntryCompiler {
+  /** What the log says of the caller. */
+  readonly actor: readonly unknown[];
+  /** The types of these values: like the compiled text, the same for all callers. */
+  readonly casts: readonly string[];
+  /**
+   * @param actor the parameters with those values
+   * @returns an INSERT
+   */
+  readonly compile: (entry: EntrySql, actor: readonly string[]) => string;
+}
 
 /** A `LogEntry` as SQL of the types that the log has. */
 export interface EntrySql {

@@ -2,11 +2,10 @@ export { CONCEALED } from './compile/compile-cell';
 export { keyAsText } from './compile/key-text';
 export { RealView } from './compile/views';
 export type {
-  Bind,
   Change,
   CommitContext,
   CommitHooks,
-  CompileEntry,
+  EntryCompiler,
   EntrySql,
   LogEntry,
 } from './hooks';
@@ -58,4 +57,6 @@ export {
 export { MAX_ITEMS } from './write/plan/selected-rows';
 export type { Selector } from './write/plan/selected-rows';
 export { plainQueries } from './read/plain-queries';
-export { forgetDecisions, plainStatements } from './read/plain-statements';
+export { plainStatements } from './read/plain-statements';
+export { storingStatements } from './write/store/storing-statement';
+export { forgetDecisions } from './forget-decisions';

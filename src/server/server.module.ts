@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Metrics } from '../common/metrics/metrics';
 import { cachedPrograms } from '../engine';
-import { plainQueries, plainStatements } from '../repository';
+import { plainQueries, plainStatements, storingStatements } from '../repository';
 import { HealthChecks } from './health-checks';
 import { HealthService } from './health.service';
 import { InfoService } from './info.service';
@@ -17,6 +17,7 @@ export class ServerModule {
     // One cache for all applications of a process.
     metrics.addCache('queries', plainQueries);
     metrics.addCache('statements', plainStatements);
+    metrics.addCache('storing_statements', storingStatements);
     metrics.addCache('patterns', cachedPrograms);
   }
 }

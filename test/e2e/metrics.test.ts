@@ -144,7 +144,7 @@ describe('/metrics', () => {
           'statement_times',
           'statements',
         ],
-        'static_tokens',
+        ...['static_tokens', 'storing_statements'],
       ]),
     );
     const principals = ['entries', 'bytes'].map(

@@ -17,6 +17,10 @@ import type { TableView } from '../../src/repository/compile/scope';
 import type { BoundQuery } from '../../src/repository/query/query';
 import { numberDecision, plainQueries } from '../../src/repository/read/plain-queries';
 import { plainStatement, plainStatements } from '../../src/repository/read/plain-statements';
+import {
+  storingStatement,
+  storingStatements,
+} from '../../src/repository/write/store/storing-statement';
 import { QueryReader } from '../../src/repository/read/query-reader';
 import type { StoredCollection } from '../../src/repository/registry/stored-collection';
 import { Forbidden } from '../../src/common/errors';
@@ -124,6 +128,17 @@ function statements(): Filling {
   };
   return { owner: plainStatements, add };
 }
+
+/** The same for statements that store a row. */
+const storing = (): Filling => ({
+  owner: storingStatements,
+  add: (number) => {
+    const text = `${number} ${'x'.repeat(16_000)}`;
+    const compile = () => ({ text, values: [() => number], own: 1, judged: 1 });
+    expect(storingStatement(`${number}`, compile).text).toBe(text);
+    expect(storingStatements.has(`${number}`)).toBe(true);
+  },
+});
 
 const limits = { defaultLimit: 100, maxLimit: 1000, maxDepth: 10 };
 const NAMES = Array.from({ length: 1000 }, (_, index) => `column_${index}`);
@@ -258,6 +273,7 @@ describe('60: every cache stays within its bound when it is filled with the larg
     ['plain items', plainItems, 1000, 50],
     ['plain selections', plainSelections, 1500, 20],
     ['plain statements', statements, 2000, 20],
+    ['storing statements', storing, 2000, 12],
     ['reports', reports, 80, 40],
     ['sessions', sessions, 2000, 25],
     ['static tokens', staticTokens, 200, 25],

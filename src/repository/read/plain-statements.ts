@@ -4,7 +4,7 @@ import { type Addressed, compileList } from '../compile/compile-rows';
 import type { TableView } from '../compile/scope';
 import type { Compiled } from '../compile/statement';
 import { type BoundQuery, NO_META } from '../query/query';
-import { numberDecision, type CacheKeyParts, cacheKeyOf, plainQueries } from './plain-queries';
+import { numberDecision, type CacheKeyParts, cacheKeyOf } from './plain-queries';
 
 /** Bytes that the whole cache may use. */
 const MAX_BYTES = 16_000_000;
@@ -26,12 +26,6 @@ export const plainStatements = new LRUCache<string, Compiled>({
       OF_STATEMENT + text.length + name.length,
     ),
 });
-
-/** Called when all decisions were dropped: their cached statements can never be used again. */
-export function forgetDecisions(): void {
-  plainQueries.clear();
-  plainStatements.clear();
-}
 
 /** The statement of a query with such a key: it is compiled once. */
 export function plainStatement(

@@ -76,13 +76,14 @@ export const collectionWrite = (
   request: WriteRequest,
   { collection, decision, before }: Pick<CollectionWrite, 'collection' | 'decision' | 'before'>,
 ): CollectionWrite => {
-  const { hooksOf, contextOf, ...shared } = request;
-  const cached: { context?: TransactionContext } = {};
+  let cached: TransactionContext | undefined;
   return {
-    ...shared,
-    ...{ collection, decision, before },
-    hooks: hooksOf(collection.name),
-    context: () => (cached.context ??= contextOf(`${decision.action} ${collection.name}`)),
+    ...request,
+    collection,
+    decision,
+    before,
+    hooks: request.hooksOf(collection.name),
+    context: () => (cached ??= request.contextOf(`${decision.action} ${collection.name}`)),
   };
 };
 

@@ -29,7 +29,6 @@ export class BeforeBudget {
 interface Source {
   readonly tx: Tx;
   readonly registry: CollectionRegistry;
-  readonly collection: StoredCollection;
   readonly beforeBudget: BeforeBudget;
 }
 
@@ -44,6 +43,7 @@ export class RowsBefore {
   /** @param keys of all rows that the plan updates or deletes */
   constructor(
     private readonly source: Source,
+    private readonly collection: StoredCollection,
     private readonly keys: readonly Key[],
   ) {}
 
@@ -69,7 +69,7 @@ export class RowsBefore {
   private async load(missing: readonly Key[]): Promise<void> {
     if (missing.some((key) => this.written.has(String(key)))) {
       throw new Error(
-        `The old rows of ${this.source.collection.name} are requested after they were written: set \`readonly needsBefore = true\` in its hooks`,
+        `The old rows of ${this.collection.name} are requested after they were written: set \`readonly needsBefore = true\` in its hooks`,
       );
     }
     const others = this.keys.filter((key) => !this.has(key) && !this.written.has(String(key)));
@@ -78,7 +78,8 @@ export class RowsBefore {
   }
 
   private async read(keys: readonly Key[]): Promise<void> {
-    const { tx, registry, collection, beforeBudget } = this.source;
+    const { collection } = this;
+    const { tx, registry, beforeBudget } = this.source;
     const names = [...collection.columns.keys()].filter(
       (name) => collection.fields.get(name)?.concealed === false,
     );

@@ -1,13 +1,13 @@
 import { literal } from '../../../database/quote';
 import type { Statement } from '../../compile/statement';
-import type { Bind, CompileEntry, EntrySql } from '../../hooks';
+import type { EntryCompiler, EntrySql } from '../../hooks';
 import { columnOf } from '../../registry/stored-collection';
-import type { KeptValues } from './change-log';
 import type { CollectionWrite } from '../collection-write';
 import { kindOf, type LoggedColumns } from './logged-columns';
 import type { RowsPlan } from '../plan/plan';
 import { recordedShort } from './recorded-json';
 import { isLastWrite } from '../store/returned-row';
+import type { Hole } from '../store/storing-statement';
 import { type TableFacts, tableFacts, typeIn } from '../store/table-facts';
 
 /** Types of keys that PostgreSQL and JavaScript write alike. */
@@ -27,31 +27,44 @@ interface RecordedColumn {
   readonly mayBeCut: boolean;
 }
 
-/**
- * The log's entry about the only row of a request, written by the statement that stores the row.
- * @param row the CTE with the row
- * @param key the row's key in it
- * @returns an INSERT
- */
-export type RecordedEntry = (statement: Statement, row: string, key: string) => string;
+/** The log's entry about the only row of a request, written by the statement that stores the row. */
+export interface RecordedEntry {
+  /** For the statement's holes. */
+  readonly actor: readonly unknown[];
+  /**
+   * @param row the CTE with the row
+   * @param key the row's key in it
+   * @returns an INSERT
+   */
+  readonly compile: (statement: Statement, row: string, key: string) => string;
+}
+
+const keptFields: Hole = ({ kept }) => kept?.fields;
+const keptCut: Hole = ({ kept }) => kept?.cut;
+const keptAfter: Hole = ({ kept }) => kept?.after && JSON.stringify(kept.after);
+const reasonOfSystem: Hole = ({ system }) => system;
+const actorHole =
+  (at: number): Hole =>
+  ({ actor }) =>
+    actor[at];
 
 /** @returns undefined where the entry has to be written before the commit */
 export async function recordedCreate(
   scope: CollectionWrite,
   plan: RowsPlan,
-  { fields, cut, after }: KeptValues,
 ): Promise<RecordedEntry | undefined> {
-  const compile = await compilerFor(scope, plan);
-  if (!compile) return undefined;
-  return (statement, row, key) =>
-    compileAbout(scope, statement, compile, {
+  const compiler = await compilerFor(scope, plan);
+  if (!compiler) return undefined;
+  return recordedBy(compiler, (statement, row, key) =>
+    compileAbout(scope, statement, compiler, {
       from: `FROM ${row}`,
       item: `${key}::text`,
-      fields: statement.bind(fields, 'text[]'),
-      cut: statement.bind(cut, 'text[]'),
+      fields: statement.bind(keptFields, 'text[]'),
+      cut: statement.bind(keptCut, 'text[]'),
       before: 'NULL::jsonb',
-      after: statement.bind(after && JSON.stringify(after), 'jsonb'),
-    });
+      after: statement.bind(keptAfter, 'jsonb'),
+    }),
+  );
 }
 
 /**
@@ -65,13 +78,13 @@ export async function recordedUpdate(
 ): Promise<RecordedEntry | undefined> {
   const { length, names } = logged;
   if (length === 0 || names.length > MANY) return undefined;
-  const compile = await compilerFor(scope, plan);
-  const columns = compile && recordedColumns(scope, await tableFacts(scope), logged);
+  const compiler = await compilerFor(scope, plan);
+  const columns = compiler && recordedColumns(scope, await tableFacts(scope), logged);
   if (!columns) return undefined;
-  return (statement, row, key) => {
+  return recordedBy(compiler, (statement, row, key) => {
     const most = (): string => statement.bind(length, 'int4');
     const changed = columns.map((_, at) => `x${at}`).join(' OR ');
-    return compileAbout(scope, statement, compile, {
+    return compileAbout(scope, statement, compiler, {
       from: `FROM ${row} WHERE ${key} IS NOT NULL AND (${changed})`,
       item: `${key}::text`,
       fields: namesWhere(columns, (_, at) => `x${at}`),
@@ -79,13 +92,18 @@ export async function recordedUpdate(
       before: jsonOf(columns, 'o', most),
       after: jsonOf(columns, 'n', most),
     });
-  };
+  });
 }
+
+const recordedBy = (
+  { actor }: EntryCompiler,
+  compile: RecordedEntry['compile'],
+): RecordedEntry => ({ actor, compile });
 
 async function compilerFor(
   scope: CollectionWrite,
   plan: RowsPlan,
-): Promise<CompileEntry | undefined> {
+): Promise<EntryCompiler | undefined> {
   const { log, collection, commitHooks, caller } = scope;
   // The log has the entries of what hooks wrote earlier first.
   if (!isLastWrite(scope, plan) || log.entries.length > 0) return undefined;
@@ -95,18 +113,18 @@ async function compilerFor(
 }
 
 function compileAbout(
-  { collection, decision, log }: CollectionWrite,
+  { collection, decision }: CollectionWrite,
   statement: Statement,
-  compile: CompileEntry,
+  { casts, compile }: EntryCompiler,
   kept: Omit<EntrySql, 'action' | 'collection' | 'system'>,
 ): string {
-  const bind: Bind = (value, cast) => statement.bind(value, cast);
   const about = {
-    action: bind(decision.action, 'text'),
-    collection: bind(collection.name, 'text'),
-    system: bind(log.system, 'text'),
+    action: statement.bind(decision.action, 'text'),
+    collection: statement.bind(collection.name, 'text'),
+    system: statement.bind(reasonOfSystem, 'text'),
   };
-  return compile({ ...kept, ...about }, bind);
+  const actor = casts.map((cast, at) => statement.bind(actorHole(at), cast));
+  return compile({ ...kept, ...about }, actor);
 }
 
 /** @returns undefined where PostgreSQL might write one of the values in another way than `LoggedColumns` reads it */

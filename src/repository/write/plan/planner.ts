@@ -99,7 +99,7 @@ export class Planner implements RelatedPlanner {
         reason: `related items are nested more than ${MAX_NESTED} levels deep`,
       });
     }
-    const before = new RowsBefore({ ...request, collection }, keys);
+    const before = new RowsBefore(request, collection, keys);
     return {
       ...collectionWrite(request, { collection, decision, before }),
       nested,

@@ -8,6 +8,7 @@ import { ReturnedRow } from './returned-row';
 import { runStoring } from './run-storing';
 import { tableFacts } from './table-facts';
 import { compileInsert, type StatementExtras } from './store-sql';
+import { filledWith, type StoredRow, storingStatement } from './storing-statement';
 
 /** A drawn key is only taken if another client sends it by hand at that very moment, or in a very long run of keys. */
 const TRIES = 3;
@@ -27,9 +28,10 @@ export async function insertRow(
   const { log, collection } = scope;
   const length = log.lengthFor(plan.rows.length * stored.size);
   const kept = log.keptOfNew(collection, stored, length);
-  const recorded = await recordedCreate(scope, plan, kept);
+  const recorded = await recordedCreate(scope, plan);
   const returned = await ReturnedRow.of(scope, plan, judged, recorded !== undefined);
-  const key = await translate(() => insertKeyed(scope, stored, { returned, recorded }));
+  const row = { values: stored, kept, actor: recorded?.actor ?? [], system: log.system };
+  const key = await translate(() => insertKeyed(scope, row, { returned, recorded }));
   if (key === undefined) return undefined;
   log.created(collection, key, kept);
   if (recorded) log.noteRecorded();
@@ -42,14 +44,21 @@ export async function insertRow(
  */
 async function insertKeyed(
   scope: CollectionWrite,
-  stored: Values,
+  row: StoredRow,
   extras: StatementExtras,
 ): Promise<Key | undefined> {
   const { registry, collection, tx } = scope;
+  const { values: stored } = row;
   const insert = async (values: Values, skipsTakenKey: boolean): Promise<Key | undefined> => {
-    const compiled = compileInsert(realScope(registry, collection), values, skipsTakenKey, extras);
-    const [row] = await runStoring<{ key: Key }>(tx, compiled, extras);
-    return row?.key;
+    const names = [...values.keys()];
+    const how = `insert ${skipsTakenKey} ${extras.recorded !== undefined}`;
+    const name = extras.returned?.nameOf(how, names);
+    const statement = storingStatement(name, () =>
+      compileInsert(realScope(registry, collection), names, skipsTakenKey, extras),
+    );
+    const filled = filledWith(statement, { ...row, values });
+    const [inserted] = await runStoring<{ key: Key }>(tx, filled, extras);
+    return inserted?.key;
   };
   const isNumbered = hasNumberedKey(collection) && !stored.has(collection.key);
   const inserted = await insert(stored, isNumbered);

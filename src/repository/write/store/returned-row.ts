@@ -4,8 +4,8 @@ import type { Tx } from '../../../database/database';
 import { alone, quietly } from '../../../database/open-transaction';
 import { readsRowAlone } from '../../compile/row-alone';
 import type { TableScope } from '../../compile/scope';
-import type { Compiled } from '../../compile/statement';
 import { MAX_CHARACTERS } from '../../read/answer-budget';
+import { decisionKey } from '../../read/plain-queries';
 import type { Key } from '../../hooks';
 import type { CollectionWrite } from '../collection-write';
 import type { Judged } from '../judge/judge';
@@ -14,19 +14,24 @@ import { isNested, type RowsPlan } from '../plan/plan';
 import { type RowCondition, conditionOfRow } from './one-statement';
 import { ConditionNotMet, type SoleRow } from './sole-row';
 import { RowQuestions } from '../judge/stored-row';
+import type { StoringStatement } from './storing-statement';
 import { tableFacts } from './table-facts';
 
 type Cells = Readonly<Record<string, unknown>>;
 
+/** What a statement returns of the row that it stores, and how many of these columns are for what. */
+export interface ShownRow extends Pick<StoringStatement, 'own' | 'judged'> {
+  readonly columns: readonly string[];
+}
+
 /** What the statement that stores a row also returns, so that no other statement has to read it. */
 export class ReturnedRow {
-  private own = 0;
-  private judged = 0;
-
   private constructor(
     private readonly sole: SoleRow,
     private readonly questions: RowQuestions,
     private readonly condition: RowCondition | undefined,
+    /** See `cacheKeyOf`. */
+    private readonly cacheKey: string | undefined,
   ) {}
 
   /**
@@ -47,20 +52,34 @@ export class ReturnedRow {
     const facts = await tableFacts(scope);
     if (!facts.final) return undefined;
     const condition = recorded ? conditionOfRow(scope, sole, judged, facts) : undefined;
-    return new ReturnedRow(sole, new RowQuestions(condition ? [] : filters), condition);
+    const questions = new RowQuestions(condition ? [] : filters);
+    const key = cacheKeyOf(scope, sole, judged, condition !== undefined);
+    return new ReturnedRow(sole, questions, condition, key);
+  }
+
+  /**
+   * Names the statement for the cache.
+   * @param how determines it together with the names of the fields that it sets
+   */
+  nameOf(how: string, names: readonly string[]): string | undefined {
+    const { cacheKey } = this;
+    // Names chosen by clients come last: none can be mistaken for another part.
+    return cacheKey === undefined ? undefined : `${how} ${JSON.stringify(names)} ${cacheKey}`;
   }
 
   /**
    * @param row the stored row's scope
    * @param own other columns to return, each under its own name: the key first
    */
-  columns(row: TableScope, own: readonly string[]): string[] {
+  columns(row: TableScope, own: readonly string[]): ShownRow {
     const judged = this.condition
       ? failingUnless(this.condition(row))
       : this.questions.columns(row);
-    this.own = own.length;
-    this.judged = own.length + judged.length;
-    return [...own, ...judged, ...(this.sole.answer?.columns(row) ?? [])];
+    return {
+      columns: [...own, ...judged, ...(this.sole.answer?.columns(row) ?? [])],
+      own: own.length,
+      judged: own.length + judged.length,
+    };
   }
 
   /**
@@ -68,17 +87,20 @@ export class ReturnedRow {
    * @returns the other columns
    * @throws ConditionNotMet
    */
-  async run<Own extends object>(tx: Tx, { text, values }: Compiled): Promise<Own[]> {
+  async run<Own extends object>(
+    tx: Tx,
+    { text, values, own, judged }: StoringStatement,
+  ): Promise<Own[]> {
     let characters = 0;
     const weigh = (more: number): void => void (characters += more);
     const { names, rows } = this.condition
       ? await translatingUnmet(() => alone(tx).table(text, values, weigh))
       : await quietly(tx).table(text, values, weigh);
-    const { sole, own, judged } = this;
+    const { sole } = this;
     return rows.map((cells) => {
       // Without a key there is no row: it was not stored.
       if (cells[0] !== null) {
-        sole.judged = this.judgedBy(names, cells);
+        sole.judged = this.judgedBy(names, cells, own, judged);
         // A committed write can no longer be refused: that the texts fit was a condition of the statement.
         const size = this.condition ? Math.min(characters, MAX_CHARACTERS) : characters;
         sole.answer?.take(names.slice(judged), cells.slice(judged), size);
@@ -87,12 +109,34 @@ export class ReturnedRow {
     });
   }
 
-  private judgedBy(names: readonly string[], cells: readonly unknown[]): SoleRow['judged'] {
-    const { condition, questions, own, judged } = this;
+  private judgedBy(
+    names: readonly string[],
+    cells: readonly unknown[],
+    from: number,
+    to: number,
+  ): SoleRow['judged'] {
+    const { condition, questions } = this;
     if (condition) return 'met';
-    const row = cellsOf(names, cells, own, judged);
+    const row = cellsOf(names, cells, from, to);
     return { questions, rows: new Map([[`${cells[0] as Key}`, row]]) };
   }
+}
+
+/**
+ * Of requests with the same key, a statement that sets the same columns returns the same and judges by the same
+ * condition: everything else follows from the table.
+ * @returns undefined for a row that met other cases than all of the decision's, or a decision used for the first time
+ */
+function cacheKeyOf(
+  { decision }: CollectionWrite,
+  { answer }: SoleRow,
+  { matching = decision.cases }: Judged,
+  isJudged: boolean,
+): string | undefined {
+  const own = decisionKey(decision);
+  const shown = answer ? answer.cacheKey : 'nothing';
+  if (own === undefined || shown === undefined || matching !== decision.cases) return undefined;
+  return `${own} ${isJudged} ${shown}`;
 }
 
 /**

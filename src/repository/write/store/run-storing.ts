@@ -1,7 +1,7 @@
 import type { Tx } from '../../../database/database';
 import { quietly } from '../../../database/open-transaction';
-import type { Compiled } from '../../compile/statement';
 import type { StatementExtras } from './store-sql';
+import type { StoringStatement } from './storing-statement';
 
 /**
  * Runs the statement that stores a row.
@@ -10,11 +10,11 @@ import type { StatementExtras } from './store-sql';
  */
 export function runStoring<R extends object>(
   tx: Tx,
-  compiled: Compiled,
+  statement: StoringStatement,
   { returned, recorded }: StatementExtras,
 ): Promise<R[]> {
-  if (returned) return returned.run<R>(tx, compiled);
+  if (returned) return returned.run<R>(tx, statement);
   // An entry is recorded only of a table without triggers.
   const queries = recorded ? quietly(tx) : tx;
-  return queries.query<R>(compiled.text, compiled.values);
+  return queries.query<R>(statement.text, statement.values);
 }

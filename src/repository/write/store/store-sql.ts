@@ -1,32 +1,34 @@
 import type { BoundFilter } from '../../../engine';
 import { compileFilter } from '../../compile/compile-filter';
-import { cellIn, fromOf, innerScope, isOneOf, keyIn, type TableScope } from '../../compile/scope';
-import { and, type Compiled } from '../../compile/statement';
-import type { Key, Values } from '../../hooks';
+import { cellIn, fromOf, innerScope, keyIn, type TableScope } from '../../compile/scope';
+import { and } from '../../compile/statement';
 import { columnOf, columnsBySql } from '../../registry/stored-collection';
 import type { LoggedColumns } from '../log/logged-columns';
 import type { WriteLock } from '../lock/lock-sql';
 import type { RecordedEntry } from '../log/recorded-entry';
-import type { ReturnedRow } from './returned-row';
-import { bindCell, settingOf } from './write-sql';
+import type { ReturnedRow, ShownRow } from './returned-row';
+import { bindKey, bindStored, type StoringStatement } from './storing-statement';
+import { settingOf } from './write-sql';
 
 /**
  * @param scope any scope of the statement
+ * @param names of the fields with values
  * @param skipsTakenKey where the key is taken, return no row instead of an error
  */
 export function compileInsert(
   scope: TableScope,
-  values: Values,
+  names: readonly string[],
   skipsTakenKey: boolean,
   { returned, recorded }: StatementExtras,
-): Compiled {
+): StoringStatement {
   const { statement, collection } = scope;
-  const columns = [...values].map(([name, cell]) => {
+  const columns = names.map((name) => {
     const column = columnOf(collection, name);
-    return { name: column.sql, value: bindCell(statement, column, cell) };
+    return { name: column.sql, value: bindStored(statement, column, name) };
   });
   // A key drawn from the column's own sequence is allowed even where the column accepts no others.
-  const overriding = skipsTakenKey && values.has(collection.key) ? ' OVERRIDING SYSTEM VALUE' : '';
+  const overriding =
+    skipsTakenKey && names.includes(collection.key) ? ' OVERRIDING SYSTEM VALUE' : '';
   const row =
     columns.length === 0
       ? 'DEFAULT VALUES'
@@ -34,13 +36,15 @@ export function compileInsert(
   const key = columnOf(collection, collection.key).sql;
   const onConflict = skipsTakenKey ? ` ON CONFLICT (${key}) DO NOTHING` : '';
   const insert = `INSERT INTO ${collection.table} ${row}${onConflict} RETURNING`;
-  if (!returned && !recorded) return statement.compiled(`${insert} ${key} AS key`);
-  const entry = recorded?.(statement, '"$stored"', key);
+  if (!returned && !recorded)
+    return { ...statement.compiled(`${insert} ${key} AS key`), ...ALL_OWN };
+  const entry = recorded?.compile(statement, '"$stored"', key);
   const noting = entry === undefined ? '' : `, "$entry" AS (${entry})`;
-  const stored = selectStored(scope, () => [], returned);
-  return statement.compiled(
-    `WITH "$stored" AS (${insert} ${stored.columns.join(', ')})${noting} ${stored.text}`,
-  );
+  const { text, columns: read, shown } = selectStored(scope, () => [], returned);
+  return {
+    ...statement.compiled(`WITH "$stored" AS (${insert} ${read.join(', ')})${noting} ${text}`),
+    ...shown,
+  };
 }
 
 /**
@@ -59,28 +63,30 @@ export function compileInsert(
  */
 export function compileLockingUpdate(
   scope: TableScope,
-  keys: readonly Key[],
-  values: Values,
+  names: readonly string[],
   condition: BoundFilter,
   { logged, returned, recorded, lock }: UpdateExtras,
-): Compiled {
+): StoringStatement {
   const { statement, collection } = scope;
-  const key = columnOf(collection, collection.key).sql;
-  const cells = [collection.key, ...values.keys()].map((name) => cellIn(scope, name));
-  const where = and(isOneOf(scope, keys), compileFilter(condition, scope));
+  const { sql: key, cast } = columnOf(collection, collection.key);
+  const cells = [collection.key, ...names].map((name) => cellIn(scope, name));
+  const isRow = `${keyIn(scope)} = ${bindKey(statement, cast)}`;
+  const where = and(isRow, compileFilter(condition, scope));
   const was = `SELECT ${cells.join(', ')} FROM ${fromOf(scope)} WHERE ${where} FOR ${lock}`;
-  const sets = settingOf(statement, collection, values);
+  const sets = settingOf(collection, names, (column, name) => bindStored(statement, column, name));
   const changes = ({ alias }: TableScope): string[] => logged.changes(statement, 'was', alias);
-  const { text, columns } = selectStored(scope, changes, returned, '"$was" was');
+  const { text, columns, shown } = selectStored(scope, changes, returned, '"$was" was');
   const returning = columns.map((sql) => `stored.${sql}`).join(', ');
   const update = `UPDATE ${collection.table} AS stored SET ${sets} FROM "$was" was WHERE stored.${key} = was.${key} RETURNING ${returning}`;
   const stored = `"$was" AS (${was}), "$stored" AS (${update})`;
-  if (!recorded) return statement.compiled(`WITH ${stored} ${text}`);
-  const entry = recorded(statement, '"$row"', 'key');
-  return statement.compiled(
-    `WITH ${stored}, "$row" AS (${text}), "$entry" AS (${entry}) SELECT * FROM "$row"`,
-  );
+  if (!recorded) return { ...statement.compiled(`WITH ${stored} ${text}`), ...shown };
+  const entry = recorded.compile(statement, '"$row"', 'key');
+  const noting = `"$row" AS (${text}), "$entry" AS (${entry})`;
+  return { ...statement.compiled(`WITH ${stored}, ${noting} SELECT * FROM "$row"`), ...shown };
 }
+
+/** A statement that returns nothing but the key. */
+const ALL_OWN = { own: 1, judged: 1 };
 
 interface UpdateExtras extends StatementExtras {
   readonly logged: LoggedColumns;
@@ -104,14 +110,27 @@ function selectStored(
   own: (row: TableScope) => readonly string[],
   returned: ReturnedRow | undefined,
   beside?: string,
-): { readonly text: string; readonly columns: readonly string[] } {
+): SelectedRow {
   const row = innerScope(scope, scope.collection, scope.position);
   const asked = [`${keyIn(row)} AS key`, ...own(row)];
-  const shown = returned?.columns(row, asked) ?? asked;
+  const { columns, ...shown } = returned?.columns(row, asked) ?? allOwn(asked);
   const stored = `"$stored" ${row.alias}`;
   const from = beside === undefined ? stored : `${beside} LEFT JOIN ${stored} ON TRUE`;
-  const text = `SELECT ${shown.join(', ')} FROM ${from}${row.conditions.source()}`;
+  const text = `SELECT ${columns.join(', ')} FROM ${from}${row.conditions.source()}`;
   const names = [...columnsBySql(row.collection).keys()];
   // A column that is not read would still be carried through the statement.
-  return { text, columns: names.filter((sql) => text.includes(`${row.alias}.${sql}`)) };
+  const read = names.filter((sql) => text.includes(`${row.alias}.${sql}`));
+  return { text, columns: read, shown };
 }
+
+interface SelectedRow {
+  readonly text: string;
+  readonly columns: readonly string[];
+  readonly shown: Omit<ShownRow, 'columns'>;
+}
+
+const allOwn = (columns: readonly string[]): ShownRow => ({
+  columns,
+  own: columns.length,
+  judged: columns.length,
+});

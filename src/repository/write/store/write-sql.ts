@@ -8,7 +8,7 @@ import type { Column } from '../../registry/column';
 import type { LoggedColumns } from '../log/logged-columns';
 
 /** A canonical cell in the form that the driver expects. */
-const encodeCell = (column: Column, cell: Cell): unknown =>
+export const encodeCell = (column: Column, cell: Cell): unknown =>
   column.type === 'json' && cell !== null ? JSON.stringify(cell) : cell;
 
 export const bindCell = (statement: Statement, column: Column, cell: Cell): string =>
@@ -21,7 +21,9 @@ export function compileUpdate(
   logged: LoggedColumns,
 ): Compiled {
   const statement = new Statement();
-  const sets = settingOf(statement, collection, values);
+  const sets = settingOf(collection, values.keys(), (column, name) =>
+    bindCell(statement, column, values.get(name) as Cell),
+  );
   const key = columnOf(collection, collection.key);
   const which = amongKeys(statement, collection, keys);
   const returning = [`stored.${key.sql} AS key`, ...logged.changes(statement, 'was', 'stored')];
@@ -31,15 +33,16 @@ export function compileUpdate(
   );
 }
 
+/** @param bind the value of a column, by the field's name */
 export const settingOf = (
-  statement: Statement,
   collection: StoredCollection,
-  values: Values,
+  names: Iterable<string>,
+  bind: (column: Column, name: string) => string,
 ): string =>
-  [...values]
-    .map(([name, cell]) => {
+  [...names]
+    .map((name) => {
       const column = columnOf(collection, name);
-      return `${column.sql} = ${bindCell(statement, column, cell)}`;
+      return `${column.sql} = ${bind(column, name)}`;
     })
     .join(', ');
 
