@@ -1,4 +1,5 @@
 import { BeforeCommit } from '../collections';
+import { jsonList } from '../common/json-list';
 import { inTurns } from '../common/next-turn';
 import type { Caller } from '../engine';
 import type {
@@ -55,7 +56,7 @@ export class ActivityRecorder implements CommitHooks {
     if (others.length === 0) return tx.withCommit(RECORD_ONE, [...actor, ...valuesOf(first)]);
     const rows: string[] = [];
     await inTurns(unrecorded, AT_ONCE, (entry) => void rows.push(written(entry)));
-    tx.withCommit(RECORD, [...actor, `[${rows.join(',')}]`]);
+    tx.withCommit(RECORD, [...actor, jsonList(rows)]);
   }
 }
 

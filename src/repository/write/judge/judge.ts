@@ -178,12 +178,13 @@ async function judgeAll(
   { questions, rows }: Answers,
   all: readonly Judged[],
 ): Promise<void> {
-  await inTurns(all, AT_ONCE, async (judged) => {
+  await inTurns(all, AT_ONCE, (judged) => {
     const row = rows.get(String(judged.key));
     if (!row) throw new Forbidden({});
     const view = questions.view(scope.collection, row, judged.values);
-    await questions.searchLongTexts(view);
-    judgeRow(scope, view, judged);
+    const searching = questions.searchLongTexts(view);
+    if (searching) return searching.then(() => judgeRow(scope, view, judged));
+    return judgeRow(scope, view, judged);
   });
 }
 

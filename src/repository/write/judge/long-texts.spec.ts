@@ -46,7 +46,7 @@ describe('the long texts of one row', () => {
     });
     const questions = new RowQuestions([filter]);
     const row = questions.view(things as object as StoredCollection, { c0: text }, new Map());
-    expect(await turnsDuring(() => questions.searchLongTexts(row))).toBe(expected);
+    expect(await turnsDuring(async () => questions.searchLongTexts(row))).toBe(expected);
     expect(row.known?.size).toBe(expected === 0 ? 0 : TIMES);
   });
 });

@@ -102,8 +102,13 @@ export class RowQuestions {
   /**
    * Searches the long texts of a row beforehand, with turns for other requests, so that judging the row takes little
    * time.
+   * @returns nothing where there are none
    */
-  async searchLongTexts(row: RowView): Promise<void> {
+  searchLongTexts(row: RowView): void | Promise<void> {
+    return this.searches.size === 0 ? undefined : this.searchAll(row);
+  }
+
+  private async searchAll(row: RowView): Promise<void> {
     for (const [name, leaves] of this.searches) {
       const cell = row.cell(name);
       if (cell === null || textOf(cell).length * leaves.length <= AT_A_TIME) continue;

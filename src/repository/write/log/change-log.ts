@@ -102,8 +102,8 @@ export class ChangeLog {
     if (length === 0) return { fields, before: null, after: null, cut: fields };
     const kept: [string, unknown][] = [];
     const cut: string[] = [];
-    for (const [name, cell] of values) {
-      const logged = loggedCell(collection, name, cell, length);
+    for (const name of fields) {
+      const logged = loggedCell(collection, name, values.get(name) ?? null, length);
       kept.push([name, logged.value]);
       if (logged.cut) cut.push(name);
     }

@@ -55,10 +55,13 @@ export async function checkPayload(
   return checked;
 }
 
+const NO_RELATIONS: ReadonlyMap<string, unknown> = new Map();
+
 /** A payload, sorted by how each part is processed. */
 class Sorted implements CheckedPayload {
   readonly values = new Map<string, Cell>();
-  readonly relations = new Map<string, unknown>();
+  /** Of a thousand payloads most have none. */
+  relations: CheckedPayload['relations'] = NO_RELATIONS;
   version?: Value;
 
   add(
@@ -72,7 +75,7 @@ class Sorted implements CheckedPayload {
     if (!isVersion && !isWritable(field)) return unwritable(field.name);
     const isRelated = field.kind === 'to-one' && typeof sent === 'object' && sent !== null;
     if (!isStored(field) || isRelated) {
-      this.relations.set(field.name, sent);
+      this.relations = new Map([...this.relations, [field.name, sent]]);
       return undefined;
     }
     const checked = checkValue(sent, field, collection);

@@ -1,3 +1,4 @@
+import { jsonList } from '../../../common/json-list';
 import { inTurns } from '../../../common/next-turn';
 import type { Key, Values } from '../../hooks';
 import type { Compiled } from '../../compile/statement';
@@ -150,7 +151,7 @@ async function store(
 ): Promise<boolean> {
   const { tx, collection } = scope;
   for (const chunk of await chunksOf(rows, collection.key, columns)) {
-    const { text, values } = compile(`[${chunk.texts.join(',')}]`);
+    const { text, values } = compile(jsonList(chunk.texts));
     const done = await tx.query<LoggedRow>(text, values);
     if (note) for (const row of done) note(row);
     const keys = new Set(done.map(({ key }) => String(key)));

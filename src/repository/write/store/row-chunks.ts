@@ -52,8 +52,9 @@ export async function chunksOf(
   let [chunk, size]: [Chunk, number] = [{ keys: [], texts: [] }, Infinity];
   await inTurns(rows, AT_ONCE, ({ key, values }) => {
     const cells: Record<string, unknown> = {};
-    for (const [at, name] of columns.entries())
-      cells[cellNames[at] ?? ''] = name === keyField ? key : values.get(name);
+    let at = 0;
+    for (const name of columns)
+      cells[cellNames[at++] ?? ''] = name === keyField ? key : values.get(name);
     const text = JSON.stringify(cells);
     if (size + text.length > MAX_VALUES) {
       [chunk, size] = [{ keys: [], texts: [] }, 0];
