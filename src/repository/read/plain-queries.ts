@@ -39,10 +39,3 @@ export function cacheKeyOf({ decision, fields }: CacheKeyParts): string | undefi
 export function numberDecision(decision: Decision): void {
   if (!numbers.has(decision)) numbers.set(decision, (numbered += 1));
 }
-
-/** The part of a cache key that stands for a decision; undefined the first time. */
-export function decisionKey(decision: Decision): string | undefined {
-  const number = numbers.get(decision);
-  if (number === undefined) numberDecision(decision);
-  return number === undefined ? undefined : `${number}`;
-}

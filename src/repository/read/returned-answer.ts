@@ -10,7 +10,7 @@ import type { StoredCollection } from '../registry/stored-collection';
 import { AnswerBudget } from './answer-budget';
 import { bindQuery } from './bind-query';
 import { presentingRows } from './present-rows';
-import { decisionKey } from './plain-queries';
+import type { CacheKeyParts } from './plain-queries';
 import type { ParsedQuery } from './query-reader';
 import type { Page } from './row-reader';
 
@@ -22,8 +22,8 @@ export class ReturnedAnswer {
   private constructor(
     private readonly query: BoundQuery,
     private readonly view: VirtualView,
-    /** Determines what `columns` returns; undefined: only this request does. */
-    readonly cacheKey: string | undefined,
+    /** Determines what `columns` returns. */
+    readonly plain: CacheKeyParts,
   ) {}
 
   /** @returns undefined where more than the row itself has to be read */
@@ -37,11 +37,10 @@ export class ReturnedAnswer {
     if (!plain.decision.cases.every(({ rows }) => readsRowAlone(rows, collection)))
       return undefined;
     if (!query.fields.every((field) => isOfRow(field, collection))) return undefined;
-    const decision = decisionKey(plain.decision);
     return new ReturnedAnswer(
       bindQuery(query, caller.variables),
       new VirtualView(registry, caller),
-      decision === undefined ? undefined : `${decision} ${plain.fields}`,
+      plain,
     );
   }
 

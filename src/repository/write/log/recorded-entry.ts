@@ -7,7 +7,7 @@ import { kindOf, type LoggedColumns } from './logged-columns';
 import type { RowsPlan } from '../plan/plan';
 import { recordedShort } from './recorded-json';
 import { isLastWrite } from '../store/returned-row';
-import type { Hole } from '../store/storing-statement';
+import type { Placeholder } from '../store/storing-statement';
 import { type TableFacts, tableFacts, typeIn } from '../store/table-facts';
 
 /** Types of keys that PostgreSQL and JavaScript write alike. */
@@ -29,7 +29,7 @@ interface RecordedColumn {
 
 /** The log's entry about the only row of a request, written by the statement that stores the row. */
 export interface RecordedEntry {
-  /** For the statement's holes. */
+  /** For the statement's placeholders. */
   readonly actor: readonly unknown[];
   /**
    * @param row the CTE with the row
@@ -39,12 +39,12 @@ export interface RecordedEntry {
   readonly compile: (statement: Statement, row: string, key: string) => string;
 }
 
-const keptFields: Hole = ({ kept }) => kept?.fields;
-const keptCut: Hole = ({ kept }) => kept?.cut;
-const keptAfter: Hole = ({ kept }) => kept?.after && JSON.stringify(kept.after);
-const reasonOfSystem: Hole = ({ system }) => system;
-const actorHole =
-  (at: number): Hole =>
+const keptFields: Placeholder = ({ kept }) => kept?.fields;
+const keptCut: Placeholder = ({ kept }) => kept?.cut;
+const keptAfter: Placeholder = ({ kept }) => kept?.after && JSON.stringify(kept.after);
+const reasonOfSystem: Placeholder = ({ system }) => system;
+const actorPlaceholder =
+  (at: number): Placeholder =>
   ({ actor }) =>
     actor[at];
 
@@ -55,16 +55,18 @@ export async function recordedCreate(
 ): Promise<RecordedEntry | undefined> {
   const compiler = await compilerFor(scope, plan);
   if (!compiler) return undefined;
-  return recordedBy(compiler, (statement, row, key) =>
-    compileAbout(scope, statement, compiler, {
-      from: `FROM ${row}`,
-      item: `${key}::text`,
-      fields: statement.bind(keptFields, 'text[]'),
-      cut: statement.bind(keptCut, 'text[]'),
-      before: 'NULL::jsonb',
-      after: statement.bind(keptAfter, 'jsonb'),
-    }),
-  );
+  return {
+    actor: compiler.actor,
+    compile: (statement, row, key) =>
+      compileAbout(scope, statement, compiler, {
+        from: `FROM ${row}`,
+        item: `${key}::text`,
+        fields: statement.bind(keptFields, 'text[]'),
+        cut: statement.bind(keptCut, 'text[]'),
+        before: 'NULL::jsonb',
+        after: statement.bind(keptAfter, 'jsonb'),
+      }),
+  };
 }
 
 /**
@@ -81,7 +83,7 @@ export async function recordedUpdate(
   const compiler = await compilerFor(scope, plan);
   const columns = compiler && recordedColumns(scope, await tableFacts(scope), logged);
   if (!columns) return undefined;
-  return recordedBy(compiler, (statement, row, key) => {
+  const compileRecorded: RecordedEntry['compile'] = (statement, row, key) => {
     const most = (): string => statement.bind(length, 'int4');
     const changed = columns.map((_, at) => `x${at}`).join(' OR ');
     return compileAbout(scope, statement, compiler, {
@@ -92,13 +94,9 @@ export async function recordedUpdate(
       before: jsonOf(columns, 'o', most),
       after: jsonOf(columns, 'n', most),
     });
-  });
+  };
+  return { actor: compiler.actor, compile: compileRecorded };
 }
-
-const recordedBy = (
-  { actor }: EntryCompiler,
-  compile: RecordedEntry['compile'],
-): RecordedEntry => ({ actor, compile });
 
 async function compilerFor(
   scope: CollectionWrite,
@@ -123,7 +121,7 @@ function compileAbout(
     collection: statement.bind(collection.name, 'text'),
     system: statement.bind(reasonOfSystem, 'text'),
   };
-  const actor = casts.map((cast, at) => statement.bind(actorHole(at), cast));
+  const actor = casts.map((cast, at) => statement.bind(actorPlaceholder(at), cast));
   return compile({ ...kept, ...about }, actor);
 }
 

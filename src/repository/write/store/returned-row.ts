@@ -1,11 +1,11 @@
 import { DatabaseError } from 'pg';
-import { isEverything } from '../../../engine';
+import { type Decision, isEverything } from '../../../engine';
 import type { Tx } from '../../../database/database';
 import { alone, quietly } from '../../../database/open-transaction';
 import { readsRowAlone } from '../../compile/row-alone';
 import type { TableScope } from '../../compile/scope';
 import { MAX_CHARACTERS } from '../../read/answer-budget';
-import { decisionKey } from '../../read/plain-queries';
+import { cacheKeyOf, numberDecision } from '../../read/plain-queries';
 import type { Key } from '../../hooks';
 import type { CollectionWrite } from '../collection-write';
 import type { Judged } from '../judge/judge';
@@ -30,7 +30,8 @@ export class ReturnedRow {
     private readonly sole: SoleRow,
     private readonly questions: RowQuestions,
     private readonly condition: RowCondition | undefined,
-    /** See `cacheKeyOf`. */
+    private readonly decision: Decision,
+    /** See `keyOf`. */
     private readonly cacheKey: string | undefined,
   ) {}
 
@@ -53,8 +54,8 @@ export class ReturnedRow {
     if (!facts.final) return undefined;
     const condition = recorded ? conditionOfRow(scope, sole, judged, facts) : undefined;
     const questions = new RowQuestions(condition ? [] : filters);
-    const key = cacheKeyOf(scope, sole, judged, condition !== undefined);
-    return new ReturnedRow(sole, questions, condition, key);
+    const key = keyOf(scope, sole, judged, condition !== undefined);
+    return new ReturnedRow(sole, questions, condition, scope.decision, key);
   }
 
   /**
@@ -96,7 +97,9 @@ export class ReturnedRow {
     const { names, rows } = this.condition
       ? await translatingUnmet(() => alone(tx).table(text, values, weigh))
       : await quietly(tx).table(text, values, weigh);
-    const { sole } = this;
+    const { sole, decision } = this;
+    // Now, so that what this request alone decides is not cached if it runs again.
+    for (const used of [decision, sole.answer?.plain.decision]) if (used) numberDecision(used);
     return rows.map((cells) => {
       // Without a key there is no row: it was not stored.
       if (cells[0] !== null) {
@@ -127,16 +130,16 @@ export class ReturnedRow {
  * condition: everything else follows from the table.
  * @returns undefined for a row that met other cases than all of the decision's, or a decision used for the first time
  */
-function cacheKeyOf(
+function keyOf(
   { decision }: CollectionWrite,
   { answer }: SoleRow,
   { matching = decision.cases }: Judged,
   isJudged: boolean,
 ): string | undefined {
-  const own = decisionKey(decision);
-  const shown = answer ? answer.cacheKey : 'nothing';
+  const own = cacheKeyOf({ decision, fields: '' });
+  const shown = answer ? cacheKeyOf(answer.plain) : 'nothing';
   if (own === undefined || shown === undefined || matching !== decision.cases) return undefined;
-  return `${own} ${isJudged} ${shown}`;
+  return `${own}${isJudged} ${shown}`;
 }
 
 /**

@@ -21,7 +21,7 @@ export interface StoredRow {
 }
 
 /** A parameter of a compiled statement that has another value in each request. */
-export type Hole = (row: StoredRow) => unknown;
+export type Placeholder = (row: StoredRow) => unknown;
 
 /** The statement that stores a row, without the values of the request. */
 export interface StoringStatement extends Compiled {
@@ -43,7 +43,7 @@ export const storingStatements = new LRUCache<string, StoringStatement>({
   maxSize: MAX_BYTES,
   sizeCalculation: ({ text, values }, name) =>
     values.reduce<number>(
-      (sum, value) => sum + OF_VALUE + (isHole(value) ? 0 : textLength(value)),
+      (sum, value) => sum + OF_VALUE + (isPlaceholder(value) ? 0 : textLength(value)),
       OF_STATEMENT + text.length + name.length,
     ),
 });
@@ -66,20 +66,20 @@ export function storingStatement(
 /** The statement with the values of a request. */
 export const filledWith = (statement: StoringStatement, row: StoredRow): StoringStatement => ({
   text: statement.text,
-  values: statement.values.map((value) => (isHole(value) ? value(row) : value)),
+  values: statement.values.map((value) => (isPlaceholder(value) ? value(row) : value)),
   own: statement.own,
   judged: statement.judged,
 });
 
 export const bindKey = (statement: Statement, cast: string): string =>
-  statement.bind(keyHole, cast);
+  statement.bind(keyPlaceholder, cast);
 
 /** @returns the parameter for the value of a column */
 export const bindStored = (statement: Statement, column: Column, name: string): string => {
-  const hole: Hole = ({ values }) => encodeCell(column, values.get(name) as Cell);
-  return statement.bind(hole, column.cast);
+  const placeholder: Placeholder = ({ values }) => encodeCell(column, values.get(name) as Cell);
+  return statement.bind(placeholder, column.cast);
 };
 
-const keyHole: Hole = ({ key }) => key;
+const keyPlaceholder: Placeholder = ({ key }) => key;
 
-const isHole = (value: unknown): value is Hole => typeof value === 'function';
+const isPlaceholder = (value: unknown): value is Placeholder => typeof value === 'function';
