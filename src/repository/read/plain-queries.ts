@@ -31,9 +31,12 @@ let numbered = 0;
  * @returns undefined for a decision seen for the first time: it may exist for this request alone
  */
 export function cacheKeyOf({ decision, fields }: CacheKeyParts): string | undefined {
-  const number = numbers.get(decision);
+  const number = numberOf(decision);
   return number === undefined ? undefined : `${number} ${fields}`;
 }
+
+/** @returns undefined until `numberDecision` */
+export const numberOf = (decision: Decision): number | undefined => numbers.get(decision);
 
 /** A decision that is used again is worth caching for. */
 export function numberDecision(decision: Decision): void {

@@ -1,31 +1,18 @@
-import { LRUCache } from 'lru-cache';
-import { textLength } from '../../common/text-length';
 import { type Addressed, compileList } from '../compile/compile-rows';
 import type { TableView } from '../compile/scope';
 import type { Compiled } from '../compile/statement';
+import { isCacheable, statementCache } from '../compile/statement-cache';
 import { type BoundQuery, NO_META } from '../query/query';
 import { numberDecision, type CacheKeyParts, cacheKeyOf } from './plain-queries';
 
-/** Bytes that the whole cache may use. */
 const MAX_BYTES = 16_000_000;
-const OF_STATEMENT = 500;
-const OF_VALUE = 50;
-/** Characters: a longer statement takes so long to run that compiling it does not matter. */
-const MAX_TEXT = 16_384;
 
 /** Placeholders for what differs from one request to the next. */
 const KEY = {};
 const LIMIT = Number.NaN;
 
 /** By `cacheKeyOf`. */
-export const plainStatements = new LRUCache<string, Compiled>({
-  maxSize: MAX_BYTES,
-  sizeCalculation: ({ text, values }, name) =>
-    values.reduce<number>(
-      (sum, value) => sum + sizeOf(value),
-      OF_STATEMENT + text.length + name.length,
-    ),
-});
+export const plainStatements = statementCache<Compiled>(MAX_BYTES);
 
 /** The statement of a query with such a key: it is compiled once. */
 export function plainStatement(
@@ -59,8 +46,8 @@ function compileTemplate(
 ): Compiled | undefined {
   const open = { ...query, limit: query.limit === null ? null : LIMIT };
   const template = compileList(open, view, NO_META, keys ? { keys: [KEY] } : {});
-  const holes = template.values.filter((value) => Number.isNaN(value)).length;
-  if (template.text.length > MAX_TEXT || holes !== 1) return undefined;
+  const limits = template.values.filter((value) => Number.isNaN(value)).length;
+  if (!isCacheable(template) || limits !== 1) return undefined;
   plainStatements.set(name, template);
   return template;
 }
@@ -69,5 +56,3 @@ const filling =
   (query: BoundQuery, { keys }: Addressed) =>
   (value: unknown): unknown =>
     value === KEY ? keys?.[0] : Number.isNaN(value) ? query.limit : value;
-
-const sizeOf = (value: unknown): number => OF_VALUE + textLength(value);

@@ -1,20 +1,21 @@
 import { storingStatements } from '../../../src/repository';
 import { create, read, seed, update, type World } from '../../factories';
-import { hearWrites, type Reply } from '../../support';
-import { type Cells, openLotsWorld } from './lots-world';
+import type { Reply } from '../../support';
+import { type Cells, type LotsWorld, openLotsWorld } from './lots-world';
 
 /**
  * The statement that stores one row is compiled once for the same decisions, names of fields and answer; nothing of one
  * request, or of another caller's rules, gets into the next.
  */
 let world: World;
+let lots: LotsWorld;
 
 const OWN = { note: { _eq: '$CURRENT_USER' } };
 const below = (most: number) => ({ validation: { qty: { _lt: most } } });
 
 beforeAll(async () => {
-  const { app } = await openLotsWorld(false);
-  world = await seed(app, {
+  lots = await openLotsWorld(false);
+  world = await seed(lots.app, {
     policies: {
       low: [
         read('lots', ['id', 'qty']),
@@ -68,8 +69,8 @@ const graphql: Transport = (who, id, cells) => {
 };
 
 const lot = async (id: number): Promise<Cells> => {
-  const text = 'SELECT title, qty, note FROM lots WHERE id = $1';
-  return (await world.app.database.query<Cells>(text, [id]))[0] ?? {};
+  const { title, qty, note } = await lots.stored(id);
+  return { title, qty, note };
 };
 
 const lastEntry = async (): Promise<Cells> => {
@@ -167,14 +168,6 @@ describe.each([
   });
 });
 
-/** The statements that store a lot. */
-async function storing(work: () => Promise<Reply>): Promise<readonly string[]> {
-  const heard = hearWrites(world.app.database);
-  await work();
-  heard.stop();
-  return [...heard.texts, ...heard.tables].filter((text) => text.includes('"$stored"'));
-}
-
 describe('The cached statement of a write', () => {
   it('is dropped with the rules that it contains', async () => {
     await rest('lou', null, { title: 'One', qty: 1 });
@@ -233,7 +226,8 @@ describe('The cached statement of a write', () => {
     const id = await lastLot();
     const texts = new Set<string>();
     for (const price of ['1.50', null, '2', '2', id]) {
-      const [text = ''] = await storing(() => rest('fay', id, { qty: id, price, title: 'One' }));
+      const cells = { qty: id, price, title: 'One' };
+      const [text = ''] = await lots.writesOf(() => rest('fay', id, cells));
       texts.add(text);
     }
     expect([...texts]).toEqual([expect.stringContaining('"$met"')]);

@@ -46,7 +46,7 @@ const reasonOfSystem: Placeholder = ({ system }) => system;
 const actorPlaceholder =
   (at: number): Placeholder =>
   ({ actor }) =>
-    actor[at];
+    actor?.[at];
 
 /** @returns undefined where the entry has to be written before the commit */
 export async function recordedCreate(

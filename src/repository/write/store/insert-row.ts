@@ -8,7 +8,7 @@ import { ReturnedRow } from './returned-row';
 import { runStoring } from './run-storing';
 import { tableFacts } from './table-facts';
 import { compileInsert, type StatementExtras } from './store-sql';
-import { filledWith, type StoredRow, storingStatement } from './storing-statement';
+import type { StoredRow } from './storing-statement';
 
 /** A drawn key is only taken if another client sends it by hand at that very moment, or in a very long run of keys. */
 const TRIES = 3;
@@ -30,7 +30,7 @@ export async function insertRow(
   const kept = log.keptOfNew(collection, stored, length);
   const recorded = await recordedCreate(scope, plan);
   const returned = await ReturnedRow.of(scope, plan, judged, recorded !== undefined);
-  const row = { values: stored, kept, actor: recorded?.actor ?? [], system: log.system };
+  const row = { values: stored, kept, system: log.system };
   const key = await translate(() => insertKeyed(scope, row, { returned, recorded }));
   if (key === undefined) return undefined;
   log.created(collection, key, kept);
@@ -50,14 +50,12 @@ async function insertKeyed(
   const { registry, collection, tx } = scope;
   const { values: stored } = row;
   const insert = async (values: Values, skipsTakenKey: boolean): Promise<Key | undefined> => {
-    const names = [...values.keys()];
-    const how = `insert ${skipsTakenKey} ${extras.recorded !== undefined}`;
-    const name = extras.returned?.nameOf(how, names);
-    const statement = storingStatement(name, () =>
-      compileInsert(realScope(registry, collection), names, skipsTakenKey, extras),
-    );
-    const filled = filledWith(statement, { ...row, values });
-    const [inserted] = await runStoring<{ key: Key }>(tx, filled, extras);
+    const [inserted] = await runStoring<{ key: Key }>(tx, {
+      ...{ row: { ...row, values }, extras },
+      how: `insert ${skipsTakenKey}`,
+      compile: (names) =>
+        compileInsert(realScope(registry, collection), names, skipsTakenKey, extras),
+    });
     return inserted?.key;
   };
   const isNumbered = hasNumberedKey(collection) && !stored.has(collection.key);

@@ -5,7 +5,7 @@ import { alone, quietly } from '../../../database/open-transaction';
 import { readsRowAlone } from '../../compile/row-alone';
 import type { TableScope } from '../../compile/scope';
 import { MAX_CHARACTERS } from '../../read/answer-budget';
-import { cacheKeyOf, numberDecision } from '../../read/plain-queries';
+import { cacheKeyOf, numberDecision, numberOf } from '../../read/plain-queries';
 import type { Key } from '../../hooks';
 import type { CollectionWrite } from '../collection-write';
 import type { Judged } from '../judge/judge';
@@ -99,7 +99,8 @@ export class ReturnedRow {
       : await quietly(tx).table(text, values, weigh);
     const { sole, decision } = this;
     // Now, so that what this request alone decides is not cached if it runs again.
-    for (const used of [decision, sole.answer?.plain.decision]) if (used) numberDecision(used);
+    numberDecision(decision);
+    if (sole.answer) numberDecision(sole.answer.plain.decision);
     return rows.map((cells) => {
       // Without a key there is no row: it was not stored.
       if (cells[0] !== null) {
@@ -136,10 +137,10 @@ function keyOf(
   { matching = decision.cases }: Judged,
   isJudged: boolean,
 ): string | undefined {
-  const own = cacheKeyOf({ decision, fields: '' });
+  const own = numberOf(decision);
   const shown = answer ? cacheKeyOf(answer.plain) : 'nothing';
   if (own === undefined || shown === undefined || matching !== decision.cases) return undefined;
-  return `${own}${isJudged} ${shown}`;
+  return `${own} ${isJudged} ${shown}`;
 }
 
 /**

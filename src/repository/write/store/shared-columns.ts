@@ -15,20 +15,17 @@ export function mergeLayers(
   key: Key | undefined,
 ): Values {
   const sharing = sharingFields(collection);
-  const [first, ...others] = layers.filter(({ size }) => size > 0);
-  // Copied whole, since this runs for each of many rows.
-  const sent = new Map<string, Cell>(sharing.size === 0 ? first : []);
-  const later = sharing.size === 0 ? others : layers;
+  const sent = new Map<string, Cell>();
   const send = (name: string, cell: Cell): void => {
-    const fields = sharing.get(name);
-    if (!fields) return void sent.set(name, cell);
-    for (const field of fields) sent.delete(field);
-    if (!fields.includes(collection.key)) sent.set(name, cell);
+    const others = sharing.get(name);
+    if (!others) return void sent.set(name, cell);
+    for (const other of others) sent.delete(other);
+    if (!others.includes(collection.key)) sent.set(name, cell);
     else if (key === undefined) sent.set(collection.key, cell);
     else if (`${cell as Key}` !== String(key))
       throw new InvalidPayload({ field: name, reason: 'cannot be changed' });
   };
-  for (const layer of later) for (const [name, cell] of layer) send(name, cell);
+  for (const layer of layers) for (const [name, cell] of layer) send(name, cell);
   return sent;
 }
 

@@ -1,13 +1,13 @@
 import type { BoundFilter } from '../../../engine';
 import { compileFilter } from '../../compile/compile-filter';
-import { cellIn, fromOf, innerScope, keyIn, type TableScope } from '../../compile/scope';
+import { cellIn, fromOf, innerScope, isOneOf, keyIn, type TableScope } from '../../compile/scope';
 import { and } from '../../compile/statement';
 import { columnOf, columnsBySql } from '../../registry/stored-collection';
 import type { LoggedColumns } from '../log/logged-columns';
 import type { WriteLock } from '../lock/lock-sql';
 import type { RecordedEntry } from '../log/recorded-entry';
 import type { ReturnedRow, ShownRow } from './returned-row';
-import { bindKey, bindStored, type StoringStatement } from './storing-statement';
+import { bindStored, storedKey, type StoringStatement } from './storing-statement';
 import { settingOf } from './write-sql';
 
 /**
@@ -37,7 +37,7 @@ export function compileInsert(
   const onConflict = skipsTakenKey ? ` ON CONFLICT (${key}) DO NOTHING` : '';
   const insert = `INSERT INTO ${collection.table} ${row}${onConflict} RETURNING`;
   if (!returned && !recorded)
-    return { ...statement.compiled(`${insert} ${key} AS key`), ...ALL_OWN };
+    return { ...statement.compiled(`${insert} ${key} AS key`), ...ownAlone(1) };
   const entry = recorded?.compile(statement, '"$stored"', key);
   const noting = entry === undefined ? '' : `, "$entry" AS (${entry})`;
   const { text, columns: read, shown } = selectStored(scope, () => [], returned);
@@ -68,10 +68,9 @@ export function compileLockingUpdate(
   { logged, returned, recorded, lock }: UpdateExtras,
 ): StoringStatement {
   const { statement, collection } = scope;
-  const { sql: key, cast } = columnOf(collection, collection.key);
+  const key = columnOf(collection, collection.key).sql;
   const cells = [collection.key, ...names].map((name) => cellIn(scope, name));
-  const isRow = `${keyIn(scope)} = ${bindKey(statement, cast)}`;
-  const where = and(isRow, compileFilter(condition, scope));
+  const where = and(isOneOf(scope, [storedKey]), compileFilter(condition, scope));
   const was = `SELECT ${cells.join(', ')} FROM ${fromOf(scope)} WHERE ${where} FOR ${lock}`;
   const sets = settingOf(collection, names, (column, name) => bindStored(statement, column, name));
   const changes = ({ alias }: TableScope): string[] => logged.changes(statement, 'was', alias);
@@ -84,9 +83,6 @@ export function compileLockingUpdate(
   const noting = `"$row" AS (${text}), "$entry" AS (${entry})`;
   return { ...statement.compiled(`WITH ${stored}, ${noting} SELECT * FROM "$row"`), ...shown };
 }
-
-/** A statement that returns nothing but the key. */
-const ALL_OWN = { own: 1, judged: 1 };
 
 interface UpdateExtras extends StatementExtras {
   readonly logged: LoggedColumns;
@@ -113,7 +109,10 @@ function selectStored(
 ): SelectedRow {
   const row = innerScope(scope, scope.collection, scope.position);
   const asked = [`${keyIn(row)} AS key`, ...own(row)];
-  const { columns, ...shown } = returned?.columns(row, asked) ?? allOwn(asked);
+  const { columns, ...shown } = returned?.columns(row, asked) ?? {
+    columns: asked,
+    ...ownAlone(asked.length),
+  };
   const stored = `"$stored" ${row.alias}`;
   const from = beside === undefined ? stored : `${beside} LEFT JOIN ${stored} ON TRUE`;
   const text = `SELECT ${columns.join(', ')} FROM ${from}${row.conditions.source()}`;
@@ -129,8 +128,4 @@ interface SelectedRow {
   readonly shown: Omit<ShownRow, 'columns'>;
 }
 
-const allOwn = (columns: readonly string[]): ShownRow => ({
-  columns,
-  own: columns.length,
-  judged: columns.length,
-});
+const ownAlone = (columns: number): SelectedRow['shown'] => ({ own: columns, judged: columns });

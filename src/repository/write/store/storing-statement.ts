@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Cell } from '../../../engine';
-import { textLength } from '../../../common/text-length';
 import type { Compiled, Statement } from '../../compile/statement';
+import { isCacheable, statementCache } from '../../compile/statement-cache';
 import type { Key, Values } from '../../hooks';
 import type { Column } from '../../registry/column';
 import type { KeptValues } from '../log/change-log';
@@ -14,8 +13,8 @@ export interface StoredRow {
   readonly values: Values;
   /** Of a new row, for the log. */
   readonly kept?: KeptValues;
-  /** Who writes, as whoever keeps the log says it. */
-  readonly actor: readonly unknown[];
+  /** Who writes, as whoever keeps the log says it, if the statement records the write. */
+  readonly actor?: readonly unknown[];
   /** The reason of a write as the system. */
   readonly system: string | null;
 }
@@ -31,22 +30,10 @@ export interface StoringStatement extends Compiled {
   readonly judged: number;
 }
 
-/** Bytes that the whole cache may use. */
 const MAX_BYTES = 8_000_000;
-const OF_STATEMENT = 500;
-const OF_VALUE = 50;
-/** Characters: a longer statement takes so long to run that compiling it does not matter. */
-const MAX_TEXT = 16_384;
 
 /** Dropped with the decisions whose conditions the statements contain. */
-export const storingStatements = new LRUCache<string, StoringStatement>({
-  maxSize: MAX_BYTES,
-  sizeCalculation: ({ text, values }, name) =>
-    values.reduce<number>(
-      (sum, value) => sum + OF_VALUE + (isPlaceholder(value) ? 0 : textLength(value)),
-      OF_STATEMENT + text.length + name.length,
-    ),
-});
+export const storingStatements = statementCache<StoringStatement>(MAX_BYTES);
 
 /**
  * Compiles a statement once.
@@ -59,27 +46,22 @@ export function storingStatement(
   const known = name === undefined ? undefined : storingStatements.get(name);
   if (known) return known;
   const compiled = compile();
-  if (name !== undefined && compiled.text.length <= MAX_TEXT) storingStatements.set(name, compiled);
+  if (name !== undefined && isCacheable(compiled)) storingStatements.set(name, compiled);
   return compiled;
 }
 
 /** The statement with the values of a request. */
 export const filledWith = (statement: StoringStatement, row: StoredRow): StoringStatement => ({
-  text: statement.text,
+  ...statement,
   values: statement.values.map((value) => (isPlaceholder(value) ? value(row) : value)),
-  own: statement.own,
-  judged: statement.judged,
 });
 
-export const bindKey = (statement: Statement, cast: string): string =>
-  statement.bind(keyPlaceholder, cast);
+export const storedKey: Placeholder = ({ key }) => key;
 
 /** @returns the parameter for the value of a column */
 export const bindStored = (statement: Statement, column: Column, name: string): string => {
   const placeholder: Placeholder = ({ values }) => encodeCell(column, values.get(name) as Cell);
   return statement.bind(placeholder, column.cast);
 };
-
-const keyPlaceholder: Placeholder = ({ key }) => key;
 
 const isPlaceholder = (value: unknown): value is Placeholder => typeof value === 'function';

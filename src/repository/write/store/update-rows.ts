@@ -11,7 +11,6 @@ import { recordedUpdate } from '../log/recorded-entry';
 import { ReturnedRow } from './returned-row';
 import { runStoring } from './run-storing';
 import { compileLockingUpdate } from './store-sql';
-import { filledWith, storingStatement } from './storing-statement';
 import { compileUpdate } from './write-sql';
 
 interface UpdatedRows {
@@ -33,8 +32,7 @@ export async function updateRows(
   const { registry, collection, tx, log } = scope;
   const { condition } = plan;
   const keys = keysOf(rows);
-  const names = [...stored.keys()];
-  const logged = LoggedColumns.of(log, collection, names, keys.length);
+  const logged = LoggedColumns.of(log, collection, stored.keys(), keys.length);
   const noteAll = async (done: readonly LoggedRow[]): Promise<void> =>
     inTurns(done, AT_ONCE, (row) => logged.noteUpdated(log, row));
   const [first] = rows;
@@ -45,16 +43,15 @@ export async function updateRows(
     const done = await tx.query<LoggedRow>(text, values);
     return { done, note: () => noteAll(done) };
   }
-  const lock = await lockFor(scope, names);
+  const lock = await lockFor(scope, stored.keys());
   const extras = { logged, returned, recorded, lock };
-  const how = `update ${lock} ${logged.length} ${condition !== undefined} ${recorded !== undefined}`;
-  const name = returned?.nameOf(how, names);
-  const statement = storingStatement(name, () =>
-    compileLockingUpdate(realScope(registry, collection), names, condition ?? everything, extras),
-  );
   const [key] = keys;
-  const row = { key, values: stored, actor: recorded?.actor ?? [], system: log.system };
-  const locked = await runStoring<LoggedRow>(tx, filledWith(statement, row), extras);
+  const locked = await runStoring<LoggedRow>(tx, {
+    ...{ row: { key, values: stored, system: log.system }, extras },
+    how: `update ${lock} ${logged.length} ${condition !== undefined}`,
+    compile: (names) =>
+      compileLockingUpdate(realScope(registry, collection), names, condition ?? everything, extras),
+  });
   if (condition && locked.length === 0) throw new Forbidden({});
   const done = locked.filter(({ key }) => key !== null);
   const note = async (): Promise<void> => {

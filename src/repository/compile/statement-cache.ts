@@ -1,0 +1,24 @@
+import { LRUCache } from 'lru-cache';
+import { textLength } from '../../common/text-length';
+import type { Compiled } from './statement';
+
+const OF_STATEMENT = 500;
+const OF_VALUE = 50;
+/** Characters: a longer statement takes so long to run that compiling it does not matter. */
+const MAX_TEXT = 16_384;
+
+/**
+ * A cache of compiled statements by name.
+ * @param maxSize bytes that the whole cache may use
+ */
+export const statementCache = <S extends Compiled>(maxSize: number): LRUCache<string, S> =>
+  new LRUCache({
+    maxSize,
+    sizeCalculation: ({ text, values }, name) =>
+      values.reduce<number>(
+        (sum, value) => sum + OF_VALUE + textLength(value),
+        OF_STATEMENT + text.length + name.length,
+      ),
+  });
+
+export const isCacheable = ({ text }: Compiled): boolean => text.length <= MAX_TEXT;
