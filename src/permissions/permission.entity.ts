@@ -33,7 +33,7 @@ export class Permission {
   explain!: boolean;
 
   /** Disabled: what it names was not registered at the last start. Only the service writes it. */
-  @Field.boolean({ default: false })
+  @Field.boolean({ default: false, adminOnly: true })
   asleep!: boolean;
 
   /** The module that declares it; null where none does. Only a start writes it. */

@@ -30,7 +30,7 @@ export class PermissionHooks implements CollectionHooks {
   ) {}
 
   async beforeCreate(payload: Payload, context: WriteContext): Promise<Payload> {
-    if (Object.hasOwn(payload, 'asleep')) throw new InvalidPayload(READ_ONLY);
+    if (namesAsleep(payload, context)) throw new InvalidPayload(READ_ONLY);
     return resolveRole(normalise(readFlags(payload, undefined, this.fieldsOf)), context);
   }
 
@@ -45,7 +45,11 @@ export class PermissionHooks implements CollectionHooks {
       context.tx,
       new Map([...known, ...rules.map((rule) => [rule.id, rule] as const)]),
     );
-    const flags = readFlags(withoutAsleep(payload, rules), rules, this.fieldsOf);
+    const flags = readFlags(
+      namesAsleep(payload, context) ? withoutAsleep(payload, rules) : payload,
+      rules,
+      this.fieldsOf,
+    );
     return resolveRole(normalise(flags), context);
   }
 
@@ -85,9 +89,13 @@ export class PermissionHooks implements CollectionHooks {
 
 const READ_ONLY = { field: 'asleep', reason: 'is read-only' };
 
+/** Whether it is sent by someone who may read it: from all others it is refused like a missing field. */
+const namesAsleep = (payload: Payload, { caller }: WriteContext): boolean =>
+  Object.hasOwn(payload, 'asleep') &&
+  caller.readable.field('service_permissions', 'asleep') !== undefined;
+
 /** A rule may be sent back as it was read: this field is then ignored. */
 function withoutAsleep(payload: Payload, rules: readonly StoredRule[]): Payload {
-  if (!Object.hasOwn(payload, 'asleep')) return payload;
   const { asleep, ...rest } = payload;
   if (rules.some((rule) => rule.asleep !== asleep)) throw new InvalidPayload(READ_ONLY);
   return rest;

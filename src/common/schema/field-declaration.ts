@@ -15,6 +15,8 @@ export type WritingOption = 'readOnly' | 'writeOnce' | Filling;
 interface Said {
   /** For fields of users: everyone is shown their own at `/users/me`, whatever the rules say. */
   readonly ownProfile?: true;
+  /** No rule grants it; only administrators see and name it. */
+  readonly adminOnly?: true;
   /** Options about who writes the field. At most one is valid; without any, the rules decide. */
   readonly writing?: readonly WritingOption[];
   readonly limits?: Limits;

@@ -22,6 +22,8 @@ export interface FieldOptions extends StoredOptions, Writing {
   readonly default?: ColumnOptions['default'];
   /** Written but never shown, filtered or sorted by: passwords, secrets. */
   readonly concealed?: boolean;
+  /** No rule grants it, even one that lists it: to everyone but administrators it does not exist. */
+  readonly adminOnly?: true;
   /** Of a user: everybody is shown their own at `/users/me`, whatever the rules say. */
   readonly ownProfile?: true;
 }

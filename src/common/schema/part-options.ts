@@ -22,12 +22,12 @@ interface Parted {
   readonly stored: ColumnOptions;
   readonly concealed: boolean;
   /** The part of the declaration that does not depend on the kind of field. */
-  readonly said: Pick<FieldDeclaration, 'ownProfile' | 'writing' | 'limits'>;
+  readonly said: Pick<FieldDeclaration, 'ownProfile' | 'adminOnly' | 'writing' | 'limits'>;
 }
 
 /** Separates the options of the column, for TypeORM, from those for the registry alone. */
 export function partOptions(options: AnyOptions): Parted {
-  const { concealed = false, ownProfile, min, max, pattern, email, ...others } = options;
+  const { concealed = false, ownProfile, adminOnly, min, max, pattern, email, ...others } = options;
   const { readOnly, writeOnce, createdAt, updatedAt, deletedAt, createdBy, updatedBy, ...rest } =
     others;
   const { version, column: name, ...stored } = rest;
@@ -40,6 +40,7 @@ export function partOptions(options: AnyOptions): Parted {
     concealed,
     said: {
       ...(ownProfile && { ownProfile }),
+      ...(adminOnly && { adminOnly }),
       ...(writing.length > 0 && { writing }),
       ...(limits && { limits }),
     },

@@ -116,8 +116,18 @@ function parseFields(fields: readonly string[], collection: CollectionShape): Fi
     if (name !== '*' && !collection.fields.has(name))
       throw hidden(['fields'], collection.name, name);
   }
-  return fields.includes('*') ? '*' : new Set(fields);
+  return grantable(fields.includes('*') ? '*' : new Set(fields), collection);
 }
+
+/** Without the fields that no rule grants, so that whoever is granted all others holds such a rule in full. */
+function grantable(fields: FieldSet, collection: CollectionShape): FieldSet {
+  const kept = [...collection.fields.values()].filter(isAdminOnly);
+  if (kept.length === 0) return fields;
+  const named = fields === '*' ? collection.fields.keys() : fields;
+  return new Set([...named].filter((name) => !kept.some((field) => field.name === name)));
+}
+
+const isAdminOnly = (field: FieldShape): boolean => isStored(field) && field.adminOnly === true;
 
 function parsePresets(
   raw: unknown,

@@ -53,6 +53,8 @@ interface StoredShape extends ValueBounds {
   readonly nullable: boolean;
   /** Written, but never filtered, sorted or searched, and shown only as stars. */
   readonly concealed: boolean;
+  /** No rule grants it, whatever it lists: to everyone but administrators it does not exist. */
+  readonly adminOnly?: true;
   /** The database or the service fills it: a create may leave it out. */
   readonly hasDefault: boolean;
   readonly limits?: Limits;

@@ -29,6 +29,7 @@ export function storedShape(
     name,
     nullable: column.isNullable,
     hasDefault: isFilled(declaration) || column.default !== undefined || column.isGenerated,
+    ...(declaration.adminOnly && { adminOnly: true as const }),
   };
   if (declaration.kind === 'column') {
     const { type, concealed, choices, element } = declaration;
