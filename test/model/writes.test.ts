@@ -5,6 +5,7 @@ import { AppError, SeveralErrors } from '../../src/common/errors';
 import { CASES, CASES_PER_WORLD, holds, TIME } from './campaign';
 import { ModelDatabase } from './model-database';
 import { likelyWrite } from './random/likely-writes';
+import { listWrite, parentRules } from './random/parents';
 import { world as randomWorld } from './random/worlds';
 import { randomWrite, writeRules } from './random/writes';
 import { answerWritten } from './reference/answer';
@@ -26,6 +27,17 @@ test(
   async () => {
     const asked = fc.array(randomWrite, { minLength: CASES_PER_WORLD, maxLength: CASES_PER_WORLD });
     await holds(fc.asyncProperty(randomWorld, writeRules, asked, agree));
+  },
+  TIME,
+);
+
+test(
+  `${CASES} writes add rows to the lists of rows that are seen or hidden, under rules that lead to these`,
+  async () => {
+    const asked = fc.array(listWrite, { minLength: CASES_PER_WORLD, maxLength: CASES_PER_WORLD });
+    const agrees = (drawn: World, rules: readonly ModelRule[], writes: readonly Write[]) =>
+      agree({ ...drawn, caller: { ...drawn.caller, administrator: false } }, rules, writes);
+    await holds(fc.asyncProperty(randomWorld, parentRules, asked, agrees));
   },
   TIME,
 );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Cell } from '../../../src/engine';
 import { STORED } from '../pools';
-import { COLLECTIONS, type ModelTable, shapesOf } from '../tables';
+import { COLLECTIONS, type ModelTable, shapesOf, tableOf } from '../tables';
 import type { ModelRule, RawFilter, SentRow, Write } from '../world';
 import { filterOf } from './filters';
 import { payloadOf } from './payloads';
@@ -90,6 +90,31 @@ const updated = ({ name, keyType }: ModelTable, payload: Arb<SentRow>): Arb<Writ
   }));
 
 const withoutId = ({ id: _, ...sent }: SentRow): Record<string, Cell> => sent;
+
+/** An update of a row, seen or not, that adds a new or an existing row to one of its lists. */
+export const listWrite: Arb<Write> = fc.oneof(
+  ...COLLECTIONS.flatMap((holder) =>
+    shapesOf(holder.name).flatMap((shape) => {
+      if (shape.kind !== 'to-many' || tableOf(shape.target).implicit) return [];
+      const target = tableOf(shape.target);
+      const { foreignKey = '' } = shape;
+      const added = payloadOf(target, true, { depth: 0 }).map(
+        ({ id: _, [foreignKey]: __, ...sent }) => sent,
+      );
+      const joining = fc.constantFrom(...(STORED[`${target.keyType} key`] ?? []));
+      const change = fc.oneof(
+        added.map((sent) => ({ create: [sent] })),
+        joining.map((key) => ({ update: [key] })),
+      );
+      return [
+        updated(
+          holder,
+          change.map((sent) => ({ [shape.name]: sent })),
+        ),
+      ];
+    }),
+  ),
+);
 
 /** Rules for creating and updating whose conditions mostly lead through parents. */
 export const parentRules: Arb<ModelRule[]> = fc

@@ -3,9 +3,9 @@ import { type Cell, type ColumnShape, textOf } from '../../../src/engine';
 import { fieldOf, shapesOf } from '../tables';
 import type { ModelRule, SentRow, StoredRow, World } from '../world';
 import { fit, meets } from './meets';
-import type { SeenRow, Tables } from './seen';
+import { byKey, type SeenRow, type Tables } from './seen';
 import { isVariable, type ValuesOf } from './variables';
-import { allOf, lists } from './virtual';
+import { allOf, lists, type Views } from './virtual';
 
 /** The caller's rules for an action; an administrator has one that allows everything. */
 export function rulesFor(world: World, collection: string, action: string): readonly ModelRule[] {
@@ -71,8 +71,25 @@ export interface Draft {
   readonly sent: SentRow;
   /** The rules that reach the row: for a create as it will be, for an update as it was. */
   reached(row: SeenRow, tables: Tables): readonly ModelRule[];
+  /** The keys that link it to rows that were there before the request, and that the caller does not see. */
+  readonly hidden: ReadonlySet<string>;
   /** Whether it is being created. */
   readonly isNew: boolean;
+}
+
+/** Which of the keys that link a row are those of rows that the caller did not see before the request. */
+export function hiddenIn(
+  link: SentRow,
+  collection: string,
+  { real, virtual }: Views,
+): ReadonlySet<string> {
+  const leadsTo = (tables: Tables, name: string): boolean => {
+    const field = fieldOf(collection, name);
+    return field.kind === 'to-one' && byKey(tables, field.target, link[name] ?? null) !== undefined;
+  };
+  return new Set(
+    Object.keys(link).filter((name) => leadsTo(real, name) && !leadsTo(virtual, name)),
+  );
 }
 
 export type Verdict = 'permitted' | 'FORBIDDEN' | 'FAILED_VALIDATION';
@@ -88,7 +105,7 @@ export function verdictUnstored(
   tables: Tables,
   valuesOf: ValuesOf,
 ): Verdict {
-  const row = { ...judgedRow(draft), leadNowhere: unseen };
+  const row = { ...judgedRow(draft), leadNowhere: new Set([...unseen, ...draft.hidden]) };
   return verdict(draft, draft.isNew ? { ...row, key: null } : row, tables, valuesOf);
 }
 
@@ -103,8 +120,8 @@ function verdict(draft: Draft, row: SeenRow, tables: Tables, valuesOf: ValuesOf)
 }
 
 /** A validation sees the sent value of a concealed field, never the stored one. */
-function judgedRow({ collection, row, sent }: Draft): SeenRow {
-  const hidden = shapesOf(collection).filter((field) => field.concealed);
-  const shown = hidden.map(({ name }): [string, Cell] => [name, sent[name] ?? null]);
-  return allOf(collection)({ ...row, ...Object.fromEntries(shown) });
+function judgedRow({ collection, row, sent, hidden: leadNowhere }: Draft): SeenRow {
+  const concealed = shapesOf(collection).filter((field) => field.concealed);
+  const shown = concealed.map(({ name }): [string, Cell] => [name, sent[name] ?? null]);
+  return { ...allOf(collection)({ ...row, ...Object.fromEntries(shown) }), leadNowhere };
 }

@@ -6,6 +6,7 @@ import { withoutRows } from './deleting';
 import {
   covered,
   type Draft,
+  hiddenIn,
   metBy,
   presetsOf,
   rulesFor,
@@ -91,6 +92,7 @@ export class Request {
     const key = row['id'] ?? this.makeUpKey(collection);
     const draft: Draft = {
       ...{ collection, row, names, cells, sent, key },
+      hidden: hiddenIn(link, collection, this.views),
       reached: (as, tables) => metBy(rules, collection, as, tables, ruleValues),
       isNew: true,
     };
@@ -116,7 +118,10 @@ export class Request {
     const kept = world.rows[collection]?.find((each) => each[tableOf(collection).key] === key);
     const row = { ...kept, ...sent };
     const reached = () => met;
-    const draft: Draft = { collection, row, names, cells, sent, key, reached, isNew: false };
+    const draft: Draft = {
+      ...{ collection, row, names, cells, sent, key, reached, isNew: false },
+      hidden: hiddenIn(link, collection, this.views),
+    };
     this.after = this.writtenBefore(ones, link);
     this.examine(draft, Object.keys(sent));
     this.note(draft);

@@ -36,16 +36,24 @@ export interface Judged {
   readonly fields: readonly string[];
   readonly values: ReadonlyMap<string, Cell>;
   readonly matching?: readonly Case[];
+  /** As in `PlannedRow`; alike for all rows that are judged together. */
+  readonly hidden: readonly string[];
 }
 
 /** @param linked foreign keys that were unknown when the row was planned */
 export function judgedOf(row: PlannedRow, linked: Values, collection: StoredCollection): Judged {
-  const { key, cases, values, fields, set, defaults, filled } = row;
+  const { key, cases, values, fields, hidden, set, defaults, filled } = row;
   // The payload overrides presets, hooks override the payload, and the service's values override all; the database
   // fills the rest.
   const layers = [defaults, mergePresets(cases), values, linked, set, filled];
   const written = mergeLayers(layers, collection, key);
-  return { key: key ?? '', fields, values: written, ...(key !== undefined && { matching: cases }) };
+  return {
+    key: key ?? '',
+    fields,
+    hidden,
+    values: written,
+    ...(key !== undefined && { matching: cases }),
+  };
 }
 
 /**
@@ -122,7 +130,8 @@ export async function judgeStored(
   await lockParents(scope, keys, filters, when);
   const real = realScope(scope.registry, scope.collection);
   const from = `${fromOf(real)} WHERE ${isOneOf(real, keys)}`;
-  await judgeAll(scope, await askRows(scope, scope.tx, real, from), rows);
+  const absent = { targets: hiddenOf(rows), lists: false };
+  await judgeAll(scope, await askRows(scope, scope.tx, real, from, absent), rows);
 }
 
 /**
@@ -140,7 +149,7 @@ export async function judgeInserted(
   if (scope.decision.unrestricted) return;
   const real = realScope(scope.registry, scope.collection);
   const from = `${prospectiveInsert(real, values)} ${real.alias}`;
-  const absent = { targets: unseen, lists: true };
+  const absent = { targets: [...unseen, ...judged.hidden], lists: true };
   const { questions, rows } = await askRows(scope, queries, real, from, absent);
   const [row] = rows.values();
   if (!row) throw new Forbidden({});
@@ -163,7 +172,7 @@ export async function judgeUpdated(
   if (scope.decision.unrestricted) return;
   const real = realScope(scope.registry, scope.collection);
   const from = `${prospectiveUpdate(real, keysOf(rows), values)} ${real.alias}`;
-  const absent = { targets: unseen, lists: false };
+  const absent = { targets: [...unseen, ...hiddenOf(rows)], lists: false };
   await judgeAll(scope, await askRows(scope, queries, real, from, absent), rows);
 }
 
@@ -202,5 +211,7 @@ async function askRows(
   const rows = await queries.query(compiled.text, compiled.values);
   return { questions, rows: new Map(rows.map((row) => [`${row['$key'] as Key}`, row])) };
 }
+
+const hiddenOf = ([first]: readonly Judged[]): readonly string[] => first?.hidden ?? [];
 
 export const keysOf = (rows: readonly Judged[]): Key[] => rows.map(({ key }) => key);

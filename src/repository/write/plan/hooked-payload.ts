@@ -15,7 +15,7 @@ import {
   refuseUnwritable,
   withoutKey,
 } from './payload';
-import { AT_ONCE, NO_VALUES } from './plan';
+import { AT_ONCE, NO_FIELDS, NO_VALUES } from './plan';
 
 /** A payload for one row, or for several that get the same values; an undefined key is a new row's. */
 export interface Sent {
@@ -29,6 +29,8 @@ export interface HookedPayload {
   readonly checked: CheckedPayload;
   /** Every field that was sent, including those that hooks have replaced. */
   readonly fields: readonly string[];
+  /** As in `PlannedRow`. */
+  readonly hidden: readonly string[];
   readonly set: Values;
   readonly defaults: Values;
 }
@@ -56,6 +58,7 @@ export async function hookPayload(
   return {
     checked,
     fields: hooked.replaced.length === 0 ? fields : [...fields, ...hooked.replaced],
+    hidden: NO_FIELDS,
     set: hooked.set ? await readHooked(hooked.set, scope) : NO_VALUES,
     defaults: hooks.defaults && isNew ? await readDefaults(scope, hooked.payload, keys) : NO_VALUES,
   };

@@ -1,10 +1,13 @@
+import type { BoundFilter } from '../../../engine';
 import { InvalidPayload } from '../../../common/errors';
 import type { Key } from '../../hooks';
 import { fieldsBeside } from '../../registry/stored-collection';
-import type { CollectionPlanning } from '../collection-write';
+import { judgedFilters } from '../judge/judged-filters';
+import type { CollectionPlanning, CollectionWrite } from '../collection-write';
 import { readOne } from './list-payload';
 import type { CheckedPayload } from './payload';
 import type { Membership } from './plan';
+import { areSeen } from './seen-rows';
 
 /**
  * A row of a list may name the row that has the list, by its key or by an object with nothing else.
@@ -28,6 +31,38 @@ export function withoutParent(
   const others = <T>(cells: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
     new Map([...cells].filter(([name]) => !sent.includes(name)));
   return { ...checked, values: others(checked.values), relations: others(checked.relations) };
+}
+
+/**
+ * The foreign keys with which new members refer to a row that the caller does not see. They are looked for only where
+ * some rule leads through them.
+ */
+export async function hiddenOwner(
+  scope: CollectionWrite,
+  linked: readonly string[],
+  membership: Membership | undefined,
+): Promise<readonly string[]> {
+  const { collection, decision } = scope;
+  if (!membership || membership.isNew || decision.unrestricted) return [];
+  const { foreignKey, parent } = membership;
+  const field = collection.fields.get(foreignKey);
+  if (field?.kind !== 'to-one' || parent === undefined || !linked.includes(foreignKey)) return [];
+  const names = fieldsBeside(collection, foreignKey);
+  if (!judgedFilters(decision).some((filter) => leadsThrough(filter, names))) return [];
+  return (await areSeen(scope, field.target, [parent])) ? [] : names;
+}
+
+function leadsThrough(filter: BoundFilter, names: readonly string[]): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.some((member) => leadsThrough(member, names));
+    case 'to-one':
+      return names.includes(filter.field.name);
+    case 'to-many':
+    case 'leaf':
+      return false;
+  }
 }
 
 /** The key of an object that holds nothing else. */

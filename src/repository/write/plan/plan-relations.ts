@@ -4,7 +4,14 @@ import type { Key } from '../../hooks';
 import { compareLists, type ListChange } from './list-change';
 import { readList, readOne } from './list-payload';
 import { counted, isDeletedOnLeaving, lockedChange } from './locked-change';
-import type { DeletePlan, PlannedList, PlannedParent, PlannedRow, RowsPlan } from './plan';
+import type {
+  DeletePlan,
+  Membership,
+  PlannedList,
+  PlannedParent,
+  PlannedRow,
+  RowsPlan,
+} from './plan';
 import { takesClientKey, splitByVisibility, withKey } from './client-keys';
 import { areSeen, type Link } from './seen-rows';
 import type { CollectionPlanning } from '../collection-write';
@@ -85,11 +92,12 @@ async function planList(
       ? counted(scope, compareLists(payload, []))
       : await lockedChange(scope, { parent, field, payload }, assertSeen);
   await assertSeen(change);
+  const owner = { parent: own, isNew: parent === undefined };
   if (!field.through)
-    return planChildren(scope, field, change, { own, isWhole: Array.isArray(sent) });
+    return planChildren(scope, field, change, { ...owner, isWhole: Array.isArray(sent) });
   return far === undefined
     ? planImplicit(scope, field, change)
-    : planJunction(scope, field.target, { ...field.through, own }, change);
+    : planJunction(scope, field.target, { ...field.through, ...owner }, change);
 }
 
 /**
@@ -104,6 +112,9 @@ function updatedOf({ joining, update }: ListChange): readonly Key[] {
 const updatesOf = ({ update }: ListChange) =>
   update.map(({ key, payload }) => ({ keys: [key], payload, key }));
 
+/** The row that has a list. */
+type Owner = Omit<Membership, 'foreignKey'>;
+
 /**
  * One-to-many: the related rows hold our key. Of the rows that are sent as members, only those that already are, and
  * are sent under `update`, may name another parent: they move there.
@@ -112,11 +123,11 @@ async function planChildren(
   scope: CollectionPlanning,
   field: ToManyShape,
   change: ListChange,
-  { own, isWhole }: { readonly own: Key | undefined; readonly isWhole: boolean },
+  { isWhole, ...owner }: Owner & { readonly isWhole: boolean },
 ): Promise<PlannedList[]> {
   const { related } = scope;
   const [target, foreignKey] = [field.target, field.foreignKey ?? ''];
-  const member = { foreignKey, parent: own };
+  const member = { foreignKey, ...owner };
   const updates = updatesOf(change);
   const joining = new Set(change.joining);
   const updated = new Set(updates.map(({ key }) => key));
@@ -158,9 +169,10 @@ function planLeaving(
 async function planJunction(
   { related }: CollectionPlanning,
   target: string,
-  { collection, near, far, own }: NonNullable<ToManyShape['through']> & { own: Key | undefined },
+  { collection, near, far, ...owner }: NonNullable<ToManyShape['through']> & Owner,
   change: ListChange,
 ): Promise<PlannedList[]> {
+  const member = { foreignKey: near, ...owner };
   const lists: PlannedList[] = [];
   const leaving = change.leaving.map(({ row }) => row);
   if (leaving.length > 0) lists.push({ plan: await related.delete(collection, leaving) });
@@ -169,14 +181,14 @@ async function planJunction(
   const links = [...change.joining.map((key) => ({ [far]: key })), ...change.junctionRows];
   if (links.length > 0) {
     lists.push({
-      plan: await related.create(collection, links, [near], { foreignKey: near, parent: own }),
+      plan: await related.create(collection, links, [near], member),
       foreignKey: near,
     });
   }
   // New related rows, each with its own junction row.
   for (const payload of change.create) {
     const row = await related.create(target, [payload]);
-    const link = await related.create(collection, [{}], [near, far]);
+    const link = await related.create(collection, [{}], [near, far], member);
     lists.push({ plan: withParent(link, { field: far, row }), foreignKey: near });
   }
   return lists;

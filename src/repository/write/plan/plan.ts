@@ -54,6 +54,11 @@ export interface PlannedRow {
   readonly defaults: Values;
   /** Set by the service; empty for an update that changes nothing. */
   readonly filled: Values;
+  /**
+   * Foreign keys that a list fills in with the key of its own row, where the caller does not see that row: for rules it
+   * is missing, as if it had been sent.
+   */
+  readonly hidden: readonly string[];
   /** Every field of the payload, including lists and foreign keys that are filled in, without presets and values of hooks. */
   readonly fields: readonly string[];
   /** Rows it refers to by foreign key: written before it. */
@@ -89,6 +94,7 @@ export interface LinksPlan {
 
 /** What sets nothing; shared, since most rows have several such. */
 export const NO_VALUES: Values = new Map();
+export const NO_FIELDS: readonly string[] = [];
 
 /** Rows that get the same values. */
 export interface Update {
@@ -104,6 +110,8 @@ export interface Membership {
   readonly foreignKey: string;
   /** That row's key; undefined for a new row whose key is not known yet. */
   readonly parent: Key | undefined;
+  /** It is a row that the request creates. */
+  readonly isNew: boolean;
 }
 
 /** Items that are checked, or written, before other requests get a turn. */

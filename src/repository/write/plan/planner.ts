@@ -8,13 +8,14 @@ import { filledValues, refuseUnfit } from './filled-values';
 import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';
 import { lockMatching, type Matching, raiseLock } from '../lock/lock-rows';
 import { fieldsSent } from '../lock/lock-strength';
-import { withoutParent } from './membership';
+import { hiddenOwner, withoutParent } from './membership';
 import { MAX_NESTED, type NestedItems } from './nested-items';
 import { refuseUnwritable } from './payload';
 import {
   AT_ONCE,
   type DeletePlan,
   type Membership,
+  NO_FIELDS,
   NO_VALUES,
   type PlannedRow,
   type RowsPlan,
@@ -55,7 +56,8 @@ export class Planner implements RelatedPlanner {
     const scope = this.open(name, 'create', []);
     assertMay(scope, linked);
     const sent = payloads.map((payload) => ({ keys: [undefined], payload }));
-    const rows = await planRows(scope, sent, { linked, membership });
+    const list = await listOf(scope, linked, membership);
+    const rows = await planRows(scope, sent, list);
     const plan = await planOf(scope, 'create', rows);
     return { ...plan, furthest: await furthestKey(scope, rows) };
   }
@@ -75,7 +77,8 @@ export class Planner implements RelatedPlanner {
     if (later) return planUnlocked(scope, updates, later);
     const fields = [...fieldsSent(updates.map(({ payload }) => payload)), ...linked];
     const met = await lockMatching(scope, keys, fields);
-    return planOf(scope, 'update', await planRows(scope, updates, { linked, membership }, met));
+    const list = await listOf(scope, linked, membership);
+    return planOf(scope, 'update', await planRows(scope, updates, list, met));
   }
 
   /** Plans deletes, all or none. Cascades of the schema need no further right. */
@@ -149,7 +152,7 @@ async function planUnlocked(
   { met, condition }: LockedLater,
 ): Promise<RowsPlan> {
   try {
-    const plan = await planOf(scope, 'update', await planRows(scope, updates, { linked: [] }, met));
+    const plan = await planOf(scope, 'update', await planRows(scope, updates, NO_LIST, met));
     return { ...plan, condition };
   } catch (error) {
     await lockMatching(
@@ -165,16 +168,29 @@ async function planUnlocked(
 interface InList {
   readonly linked: readonly string[];
   readonly membership?: Membership | undefined;
+  /** As in `PlannedRow`. */
+  readonly hidden: readonly string[];
 }
+
+const NO_LIST: InList = { linked: NO_FIELDS, hidden: NO_FIELDS };
+
+const listOf = async (
+  scope: CollectionPlanning,
+  linked: readonly string[],
+  membership: Membership | undefined,
+): Promise<InList> =>
+  membership
+    ? { linked, membership, hidden: await hiddenOwner(scope, linked, membership) }
+    : { ...NO_LIST, linked };
 
 function ofList(
   row: HookedPayload,
-  { linked, membership }: InList,
+  { linked, membership, hidden }: InList,
   scope: CollectionPlanning,
 ): HookedPayload {
   const fields = [...row.fields, ...linked];
   const checked = membership ? withoutParent(row.checked, membership, scope) : row.checked;
-  return { ...row, fields, checked };
+  return { ...row, fields, hidden, checked };
 }
 
 async function planRows(
@@ -227,7 +243,7 @@ function raiseFor(
 function planRow(
   scope: CollectionPlanning,
   key: Key | undefined,
-  { checked, fields, set, defaults }: HookedPayload,
+  { checked, fields, hidden, set, defaults }: HookedPayload,
   met: Matching | undefined,
 ): PlannedRow {
   const cases = met ? (met.cases.get(String(key)) ?? []) : scope.decision.cases;
@@ -238,5 +254,5 @@ function planRow(
     checked.version !== undefined || fields.length + set.size + mergePresets(cases).size > 0;
   const filled = !stored || says ? filledValues(scope, stored) : NO_VALUES;
   const { values } = checked;
-  return { key, cases, values, fields, set, defaults, filled, parents: [], lists: [] };
+  return { key, cases, values, fields, hidden, set, defaults, filled, parents: [], lists: [] };
 }

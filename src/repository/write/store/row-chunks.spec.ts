@@ -2,7 +2,7 @@ import { byColumns } from './row-chunks';
 import type { Judged } from '../judge/judge';
 
 const rowOf = (names: string): Judged => ({
-  ...{ key: names, fields: [] },
+  ...{ key: names, fields: [], hidden: [] },
   values: new Map(Array.from(names, (name) => [name, 1])),
 });
 
