@@ -125,3 +125,12 @@ function judgedRow({ collection, row, sent, hidden: leadNowhere }: Draft): SeenR
   const shown = concealed.map(({ name }): [string, Cell] => [name, sent[name] ?? null]);
   return { ...allOf(collection)({ ...row, ...Object.fromEntries(shown) }), leadNowhere };
 }
+
+/** How far beyond all others a key may be, unless an administrator sends it. */
+const FURTHEST = 10_000;
+
+export function isFar(key: Cell, { collection, isNew }: Draft, { world }: Views): boolean {
+  if (!isNew || typeof key !== 'number' || world.caller.administrator) return false;
+  const stored = (world.rows[collection] ?? []).map((row) => Number(row['id']));
+  return key > Math.max(0, ...stored) + FURTHEST;
+}

@@ -7,6 +7,7 @@ import {
   covered,
   type Draft,
   hiddenIn,
+  isFar,
   metBy,
   presetsOf,
   rulesFor,
@@ -34,13 +35,15 @@ interface Fault {
   readonly late?: boolean;
   /** The foreign key whose target the caller does not see. */
   readonly unseen?: string;
-  /** For a row that refers to others of the request: the writes before it. */
+  /** For a row after others of the request, to which it may refer: the writes before it. */
   readonly after?: Written;
 }
 
 interface Written {
   readonly rows: Contents;
   readonly drafts: readonly Draft[];
+  /** Whether the next row refers to one of them. */
+  readonly referred: boolean;
 }
 
 const never = (): boolean => false;
@@ -96,7 +99,7 @@ export class Request {
       reached: (as, tables) => metBy(rules, collection, as, tables, ruleValues),
       isNew: true,
     };
-    this.after = this.writtenBefore(ones, link);
+    this.after = this.writtenBefore(ones.length > 0 || link !== NOTHING);
     this.examine(draft, Object.keys(row));
     this.note({ ...draft, row: { ...row, id: key } });
     for (const [field, change] of lists) writeList(this, field, change, key, []);
@@ -122,7 +125,7 @@ export class Request {
       ...{ collection, row, names, cells, sent, key, reached, isNew: false },
       hidden: hiddenIn(link, collection, this.views),
     };
-    this.after = this.writtenBefore(ones, link);
+    this.after = this.writtenBefore(ones.length > 0 || link !== NOTHING);
     this.examine(draft, Object.keys(sent));
     this.note(draft);
     for (const [field, change] of lists)
@@ -178,9 +181,17 @@ export class Request {
 
   /**
    * A fault found by the database is reported only if the rules permit the row. If the row refers to others of the
-   * request, it is judged together with them, and they must be permitted too.
+   * request, it is judged together with them, and they must be permitted too. If it merely follows others, either is
+   * right.
    */
-  private codesOf({ draft, code, after }: Fault): readonly string[] {
+  private codesOf(fault: Fault): readonly string[] {
+    const { after } = fault;
+    if (!after) return this.codesAfter(fault, undefined);
+    const alone = after.referred ? [] : this.codesAfter(fault, undefined);
+    return [...alone, ...this.codesAfter(fault, after)];
+  }
+
+  private codesAfter({ draft, code }: Fault, after: Written | undefined): readonly string[] {
     const ours = this.faults.filter((fault) => fault.draft === draft);
     const unseen = new Set(ours.flatMap((fault) => fault.unseen ?? []));
     const { world, ruleValues } = this.views;
@@ -191,9 +202,9 @@ export class Request {
     return [code, ...others.filter((each) => each !== 'permitted')];
   }
 
-  private writtenBefore(ones: readonly unknown[], link: SentRow): Written | undefined {
-    const isAlone = ones.length === 0 && link === NOTHING;
-    return isAlone ? undefined : { rows: this.rows, drafts: [...this.drafts] };
+  private writtenBefore(referred: boolean): Written | undefined {
+    const isAlone = this.writes === 0 && !referred;
+    return isAlone ? undefined : { rows: this.rows, drafts: [...this.drafts], referred };
   }
 
   private note(draft: Draft): void {
@@ -285,13 +296,4 @@ export class Request {
     }
     return keys;
   }
-}
-
-/** How far beyond all others a key may be, unless an administrator sends it. */
-const FURTHEST = 10_000;
-
-function isFar(key: Cell, { collection, isNew }: Draft, { world }: Views): boolean {
-  if (!isNew || typeof key !== 'number' || world.caller.administrator) return false;
-  const stored = (world.rows[collection] ?? []).map((row) => Number(row['id']));
-  return key > Math.max(0, ...stored) + FURTHEST;
 }
