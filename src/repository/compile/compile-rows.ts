@@ -77,9 +77,10 @@ function compileSelect(
   more: readonly string[] = [],
 ): (where: string) => string {
   const output = [...compileOutput(query, scope), ...more].join(', ');
-  const rest = `ORDER BY ${compileSort(query.sort, scope)}${compilePage(query, scope.statement)}`;
-  const source = from();
-  return (where) => `SELECT ${output} FROM ${source} WHERE ${where} ${rest}`;
+  const { by, joins } = compileSort(query.sort, scope);
+  const page = compilePage(query, scope.statement);
+  const source = `${from()}${joins}`;
+  return (where) => `SELECT ${output} FROM ${source} WHERE ${where} ORDER BY ${by}${page}`;
 }
 
 export function compilePage(query: BoundQuery, statement: Statement): string {

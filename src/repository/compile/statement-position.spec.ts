@@ -18,6 +18,15 @@ describe('the position of a condition in a statement', () => {
     expect(ends(inside, 1)).toEqual([FENCED]);
   });
 
+  it('counts joins with the EXISTS, and fences the others', () => {
+    const root = StatementPosition.root();
+    expect(ends(root, 2)).toEqual(['', '']);
+    const { inside } = root.join();
+    expect(inside.join().fenced).toBe(false);
+    expect(root.join().fenced).toBe(true);
+    expect(ends(inside, 1)).toEqual([FENCED]);
+  });
+
   it('neither counts nor fences an EXISTS that PostgreSQL never joins', () => {
     const root = StatementPosition.root();
     expect(ends(root.apart, 9).join('')).toBe('');

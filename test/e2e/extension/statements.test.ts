@@ -15,8 +15,28 @@ const SEED = {
       read('service_users', ['id', 'first_name']),
     ],
     owners: [read('articles', ['id', 'title'], { owner: { _eq: '$CURRENT_USER' } })],
+    filtered: [
+      read('articles', ['id', 'category']),
+      read('categories', ['id', 'name', 'parent'], { name: { _neq: 'Category 3' } }),
+    ],
+    partly: [
+      read('articles', ['id']),
+      read('articles', ['category'], { status: { _eq: 'published' } }),
+      read('categories', ['name']),
+      read('categories', ['id'], { name: { _in: ['Category 1', 'Category 2'] } }),
+    ],
+    authors: [
+      read('articles', ['id', 'category']),
+      read('categories', ['id', 'name'], { articles: { owner: { _eq: '$CURRENT_USER' } } }),
+    ],
   },
-  users: { ann: { policies: ['readers'] }, bob: { policies: ['owners'] } },
+  users: {
+    ann: { policies: ['readers'] },
+    bob: { policies: ['owners'] },
+    fay: { policies: ['filtered'] },
+    pat: { policies: ['partly'] },
+    dan: { policies: ['authors'] },
+  },
 };
 
 let world: World;
@@ -121,5 +141,67 @@ describe(`A page of 25 of ${ARTICLES} articles under a row filter`, () => {
       [world.id('bob')],
     );
     expect(await plan(`/items/articles/${row?.id}`)).toMatch(/Index Scan using pk_articles/);
+  });
+});
+
+interface Plan {
+  readonly 'Actual Loops': number;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+/** How often the plan searches the table. */
+function searches(plan: Plan, table: string): number {
+  const own = plan['Relation Name'] === table ? plan['Actual Loops'] : 0;
+  return (plan.Plans ?? []).reduce((sum, inner) => sum + searches(inner, table), own);
+}
+
+describe(`A list of ${ARTICLES} articles, sorted by fields of rows that they refer to,`, () => {
+  /** How often all statements of a request search the table. */
+  async function searchesOf(table: string, work: () => Promise<unknown>): Promise<number> {
+    await work();
+    let count = 0;
+    for (const { text, values } of await statements(work)) {
+      const [row] = await world.app.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      );
+      if (row) count += searches(row['QUERY PLAN'][0].Plan, table);
+    }
+    return count;
+  }
+
+  /** Several processes of PostgreSQL may share the work, each with its own search; none searches once for each article. */
+  const FEW = 10;
+
+  it.each([
+    ['of a category', 'admin', 'sort=category.name'],
+    ['that the reader sees some of', 'fay', 'sort=-category.name'],
+    ['through a key that is seen in some rows', 'pat', 'sort=category.name'],
+    ['with a field that is seen in some rows', 'pat', 'sort=category.id'],
+    ['of a category and of its parent', 'fay', 'sort=category.parent.name,-category.name'],
+    ['that a rule about other rows shows', 'dan', 'sort=category.name'],
+    ['with the size of a list', 'admin', 'sort=category.count(articles)'],
+    ['of a category and an owner', 'admin', 'sort=owner.last_name,category.name'],
+  ])('searches these a few times, not for each article (%s)', async (_, reader, sort) => {
+    const list = get(reader, `/items/articles?limit=25&fields=id&${sort}`);
+    expect(await searchesOf('categories', list)).toBeLessThan(FEW);
+  });
+
+  it('does so through GraphQL', async () => {
+    const query = '{ articles(limit: 25, sort: ["category.name", "-category.id"]) { id } }';
+    const list = async (): Promise<void> => {
+      const reply = await world.as('fay').post('/graphql', { query });
+      expect(reply.data['articles']).toHaveLength(25);
+    };
+    expect(await searchesOf('categories', list)).toBeLessThan(FEW);
+  });
+
+  it('searches each table once for all terms of one path', async () => {
+    const sort = 'category.name,category.id,category.parent.name,-category.parent.id';
+    const list = get('admin', `/items/articles?limit=25&fields=id&sort=${sort}`);
+    await list();
+    const [statement] = await statements(list);
+    expect(statement?.text.match(/"categories"/g)).toHaveLength(2);
   });
 });

@@ -31,7 +31,7 @@ function askedOf(collection: string, depth: number): Arb<Asked> {
         ),
       ),
       search: seldom(often(SEARCHES), 4),
-      sort: fc.array(sortTerm(collection, 2), { maxLength: 2 }),
+      sort: fc.array(sortTerm(collection, 3), { maxLength: 4 }),
       limit: seldom(fc.constantFrom(-1, -1, 0, 1, 2, 7)),
       offset: seldom(fc.constantFrom(0, 1, 2)),
       page: seldom(fc.constantFrom(1, 2)),

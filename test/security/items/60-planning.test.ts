@@ -117,3 +117,26 @@ describe('60: a small filter that the database would plan for very long', () => 
     }
   });
 });
+
+describe('60: a sort by many rows that each row leads to', () => {
+  const upwards = (levels: number, field: string): string =>
+    ['category', ...many(levels, () => 'parent'), field].join('.');
+
+  it.each([
+    ['by many ancestors', many(8, (index) => upwards(index, 'name'))],
+    ['by many values of each', many(8, (index) => [upwards(index, 'name'), upwards(index, 'id')])],
+    ['beside a filter', ['category.name', 'owner.first_name', 'owner.role.name']],
+  ])('(%s) is joined a few times at most', async (name, sort) => {
+    const notes = many(name === 'beside a filter' ? 3 : 0, (index) => ({
+      notes: { _some: UNTEXTED(index) },
+    }));
+    const query = { fields: ['id'], filter: { _and: notes }, sort: sort.flat() };
+    const heard = hearStatements(sample.app.database);
+    const answer = await sample.as('admin').send('SEARCH', '/items/articles', { query });
+    heard.stop();
+    expect(answer.status).toBe(200);
+    const text = heard.statements.map((statement) => statement.text).join();
+    expect(text).toContain('LEFT JOIN LATERAL');
+    expect(text.match(/LEFT JOIN \(/g)).toHaveLength(4 - notes.length);
+  });
+});
