@@ -14,6 +14,7 @@ import {
   UnsupportedMediaType,
 } from '../common/errors';
 import { requestId } from '../common/request/request-id';
+import { answerType } from './answer-type';
 import type { ApolloPlugin } from './apollo-plugin';
 import type { GraphqlContext } from './graphql-context';
 import { GRAPHQL_LIMITS } from './limits';
@@ -155,7 +156,8 @@ export const errorEntries: ApolloPlugin = {
     Promise.resolve({
       willSendResponse: ({ response, contextValue }) => {
         // Otherwise an `Accept` without JSON is refused after the operation has run.
-        response.http.headers.set('content-type', 'application/json; charset=utf-8');
+        const { request } = contextValue as Partial<GraphqlContext>;
+        response.http.headers.set('content-type', answerType(request));
         if (response.body.kind === 'single') {
           const result = response.body.singleResult;
           const carried = (result.errors ?? []) as readonly Carrier[];

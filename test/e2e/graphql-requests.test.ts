@@ -2,6 +2,7 @@ import { seed, type World } from '../factories';
 import { type Reply, startTestApp } from '../support';
 
 const PATH = '/graphql/system';
+const GRAPHQL_TYPE = 'application/graphql-response+json';
 
 let world: World;
 
@@ -177,6 +178,27 @@ describe('a request', () => {
       expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
     },
   );
+
+  it.each([
+    [GRAPHQL_TYPE, GRAPHQL_TYPE],
+    [`${GRAPHQL_TYPE}, application/json;q=0.9`, GRAPHQL_TYPE],
+    ['application/json;q=0.9, Application/GraphQL-Response+JSON', GRAPHQL_TYPE],
+    ['application/json, application/graphql-response+json', 'application/json'],
+    ['application/json, application/graphql-response+json;q=0', 'application/json'],
+    ['*/*', 'application/json'],
+  ])('that accepts %j is answered as %s, executed or not', async (accept, type) => {
+    const replies = [
+      await ask('{ settings { id } }', undefined, { accept }),
+      await ask('{ settings { nothing } }', undefined, { accept }),
+      await world.as('admin').send('GET', `${PATH}?query={settings{id}}`, undefined, { accept }),
+    ];
+    const types = replies.map(({ headers }) => headers.get('content-type'));
+    expect(types).toEqual(replies.map(() => `${type}; charset=utf-8`));
+    expect(replies.map(({ status }) => status)).toEqual([200, 400, 200]);
+    expect(replies.map(({ text }) => Object.keys(JSON.parse(text) as object))).toEqual([
+      ...[['data'], ['errors'], ['data']],
+    ]);
+  });
 
   it.each(['PUT', 'DELETE', 'PATCH'])('by %s is refused as a wrong method', async (method) => {
     const reply = await world.as('admin').send(method, PATH, {});
