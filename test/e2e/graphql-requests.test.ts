@@ -146,6 +146,38 @@ describe('a body', () => {
     expect([status, codes, data]).toEqual([200, [], { __typename: 'Query' }]);
   });
 
+  it.each<[object, string | undefined, string]>([
+    [{}, 'query', 'is missing'],
+    [{ variables: {} }, 'query', 'is missing'],
+    [{ query: '' }, 'query', 'is missing'],
+    [{ query: null }, 'query', 'is missing'],
+    [{ query: 7 }, 'query', 'must be a string'],
+    [{ query: { kind: 'Document' } }, 'query', 'must be a string'],
+    [{ query, variables: '{}' }, 'variables', 'must be an object'],
+    [{ query, variables: [] }, 'variables', 'must be an object'],
+    [{ query, extensions: 'x' }, 'extensions', 'must be an object'],
+    [{ query, operationName: 7 }, 'operationName', 'must be a string'],
+    [[{ query }], undefined, 'the body must be one request, not a list of several'],
+    [[], undefined, 'the body must be one request, not a list of several'],
+  ])('that is no request is refused with the reason: %j', async (body, field, reason) => {
+    const reply = await send(body);
+    expectFault(reply, 400, 'INVALID_PAYLOAD');
+    const [{ extensions }] = (reply.body as { errors: [{ extensions: object }] }).errors;
+    expect(extensions).toEqual({ code: 'INVALID_PAYLOAD', reason, ...(field && { field }) });
+  });
+
+  it.each([
+    ['query={__typename}&variables=x', 'variables', 'must be an object in JSON'],
+    ['query={__typename}&variables=[]', 'variables', 'must be an object in JSON'],
+    ['query={__typename}&extensions=7', 'extensions', 'must be an object in JSON'],
+    ['query={__typename}&query={__typename}', 'query', 'is given more than once'],
+    ['variables={}', 'query', 'is missing'],
+  ])('in the address likewise: %s', async (search, field, reason) => {
+    const reply = await world.as('admin').get(`${PATH}?${search}`);
+    expectFault(reply, 400, 'INVALID_PAYLOAD');
+    expect(reply.body).toMatchObject({ errors: [{ extensions: { field, reason } }] });
+  });
+
   it.each(['variable', 'id', 'documentId', '__proto__', 'constructor'])(
     'with the unknown member %s is refused, and names it',
     async (name) => {
