@@ -6,15 +6,15 @@ import {
   InvalidQuery,
   isFault,
   logFaults,
-  MethodNotAllowed,
   PersistedQueryNotSupported,
   SeveralErrors,
   toAppErrors,
   toEntry,
-  UnsupportedMediaType,
 } from '../common/errors';
 import { requestId } from '../common/request/request-id';
+import { answerType } from './answer-type';
 import type { ApolloPlugin } from './apollo-plugin';
+import { badRequest } from './bad-requests';
 import type { GraphqlContext } from './graphql-context';
 import { GRAPHQL_LIMITS } from './limits';
 import { valuePlace } from './value-place';
@@ -86,20 +86,6 @@ function appErrors(
 const isOfRequest = ({ path }: GraphQLFormattedError, error: unknown): error is GraphQLError =>
   !path && error instanceof GraphQLError && !error.path && !error.originalError;
 
-interface RefusedHead {
-  readonly status?: number;
-  readonly headers?: ReadonlyMap<string, string>;
-}
-
-/** Apollo answers these with its own status. */
-function badRequest(original: unknown): AppError {
-  const { http } = (original as { extensions?: { http?: RefusedHead } }).extensions ?? {};
-  if (http?.status === 405)
-    return new MethodNotAllowed({ allowed: (http.headers?.get('allow') ?? '').split(', ') });
-  if (http?.status === 415) return new UnsupportedMediaType({});
-  return new InvalidPayload({ reason: 'the request is not a GraphQL request' });
-}
-
 /** The parser recurses as deep as the document, until its stack overflows. */
 const syntaxFault = (message: string): string =>
   message.startsWith('Syntax Error') ? withoutValues(message) : 'the document is nested too deeply';
@@ -155,7 +141,8 @@ export const errorEntries: ApolloPlugin = {
     Promise.resolve({
       willSendResponse: ({ response, contextValue }) => {
         // Otherwise an `Accept` without JSON is refused after the operation has run.
-        response.http.headers.set('content-type', 'application/json; charset=utf-8');
+        const { request } = contextValue as Partial<GraphqlContext>;
+        response.http.headers.set('content-type', answerType(request));
         if (response.body.kind === 'single') {
           const result = response.body.singleResult;
           const carried = (result.errors ?? []) as readonly Carrier[];

@@ -1,3 +1,4 @@
+export { ANSWER_TYPES } from './answer-type';
 export { Budgeted } from './budget.guards';
 export { endpointPaths, ENDPOINTS } from './endpoint-middleware';
 export type { GraphqlContext } from './graphql-context';

@@ -39,6 +39,13 @@ test.each<[string, (response: Response) => unknown]>([
       response.send(TEXT);
     },
   ],
+  [
+    'an answer of the type of GraphQL',
+    (response) => {
+      response.setHeader('content-type', 'application/graphql-response+json; charset=utf-8');
+      response.send(TEXT);
+    },
+  ],
   ['an answer with another status', (response) => response.status(400).type('json').send(TEXT)],
   ['an answer of another type', (response) => response.type('text/plain').send(TEXT)],
   ['an object', (response) => response.send({ title: TEXT })],

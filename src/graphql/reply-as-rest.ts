@@ -1,8 +1,7 @@
 import { HttpStatus } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { FastExpressAdapter } from '../common/http/fast-express-adapter';
-
-const JSON_TYPE = 'application/json; charset=utf-8';
+import { isAnswerType } from './answer-type';
 
 /**
  * Sends Apollo's answer to a POST like those of REST: Express would read its type again, check the client's caches, and
@@ -17,13 +16,12 @@ export function replyAsRest(
   if (method !== 'POST' || Object.hasOwn(response, 'send')) return;
   const { send } = response;
   response.send = (body: unknown) => {
-    if (typeof body !== 'string' || !isUsual(response)) return send.call(response, body);
+    const type = response.getHeader('content-type');
+    const isUsual = response.statusCode === HttpStatus.OK && isAnswerType(type);
+    if (typeof body !== 'string' || !isUsual) return send.call(response, body);
     // Written as Express writes it.
-    response.setHeader('Content-Type', JSON_TYPE);
+    response.setHeader('Content-Type', type);
     adapter.reply(response, body);
     return response;
   };
 }
-
-const isUsual = (response: Response): boolean =>
-  response.statusCode === HttpStatus.OK && response.getHeader('content-type') === JSON_TYPE;

@@ -1,12 +1,16 @@
 import type { JsonSchema } from '../common/request/describe.decorator';
-import { listOf, OBJECT, objectOf, orNull, TEXT } from '../common/request/json-schema';
+import { exactly, listOf, OBJECT, objectOf, orNull, TEXT } from '../common/request/json-schema';
+import { ANSWER_TYPES } from '../graphql';
 import type { Deployment } from './deployment';
-import { faultResponses, jsonContent } from './responses';
+import { contentOf, faultResponse, faultResponses, jsonContent } from './responses';
 
-const REQUEST = objectOf({
-  query: TEXT,
+const QUERY = { ...TEXT, minLength: 1 };
+
+const REQUEST = exactly({
+  query: QUERY,
   'variables?': orNull(OBJECT),
   'operationName?': orNull(TEXT),
+  'extensions?': orNull(OBJECT),
 });
 
 const ANSWER = objectOf({
@@ -19,6 +23,13 @@ const ANSWER = objectOf({
     }),
   ),
 });
+
+/** A client's `Accept` chooses the type, also where the document is refused. */
+const ANSWERS = {
+  200: { description: 'Executed; faults are in `errors`.', ...contentOf(ANSWER_TYPES, ANSWER) },
+  400: faultResponse(400, ANSWER_TYPES),
+  401: faultResponse(401, ANSWER_TYPES),
+};
 
 const WHAT: Readonly<Record<string, string>> = {
   items: 'the items of one’s own collections',
@@ -42,10 +53,7 @@ export const graphqlPaths = (
             description: `Its schema is at \`/server/specs/graphql/${name}\`.`,
           }),
           requestBody: { required: true, ...jsonContent(REQUEST) },
-          responses: {
-            200: { description: 'Executed; faults are in `errors`.', ...jsonContent(ANSWER) },
-            ...faultResponses(true),
-          },
+          responses: { ...faultResponses(true), ...ANSWERS },
         },
         get: {
           operationId: `graphql_${name}_query`,
@@ -55,12 +63,10 @@ export const graphqlPaths = (
             { name: 'query', in: 'query', schema: TEXT },
             { name: 'variables', in: 'query', schema: TEXT },
             { name: 'operationName', in: 'query', schema: TEXT },
+            { name: 'extensions', in: 'query', schema: TEXT },
           ],
-          responses: {
-            200: { description: 'Executed; faults are in `errors`.', ...jsonContent(ANSWER) },
-            // Mutations are sent by POST.
-            ...faultResponses(false, [405]),
-          },
+          // Mutations are sent by POST.
+          responses: { ...faultResponses(false, [405]), ...ANSWERS },
         },
       },
     ]),

@@ -13,6 +13,7 @@ function codesByStatus(): Map<number, string[]> {
   return codes;
 }
 
+const JSON_TYPE = 'application/json';
 const CODES = codesByStatus();
 
 /** Refusals that any request may get. */
@@ -31,22 +32,24 @@ export const faultResponses = (takesBody: boolean, more: readonly number[] = [])
 /** One component for each status, with its codes. */
 export const responseComponents = (): JsonSchema =>
   Object.fromEntries(
-    WRITTEN.map((status) => {
-      const codes = CODES.get(status) ?? [];
-      const entry = objectOf({
-        message: TEXT,
-        extensions: objectOf({ code: { ...TEXT, examples: codes } }),
-      });
-      return [
-        status,
-        {
-          description: codes.map((code) => `\`${code}\``).join(', '),
-          ...(status === 429 && { headers: RETRY }),
-          ...jsonContent(objectOf({ errors: listOf(entry) })),
-        },
-      ];
-    }),
+    WRITTEN.map((status) => [
+      status,
+      { ...faultResponse(status, [JSON_TYPE]), ...(status === 429 && { headers: RETRY }) },
+    ]),
   );
+
+/** An error answer that may have any of these media types. */
+export function faultResponse(status: number, types: readonly string[]): JsonSchema {
+  const codes = CODES.get(status) ?? [];
+  const entry = objectOf({
+    message: TEXT,
+    extensions: objectOf({ code: { ...TEXT, examples: codes } }),
+  });
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    ...contentOf(types, objectOf({ errors: listOf(entry) })),
+  };
+}
 
 const RETRY = {
   'Retry-After': {
@@ -55,6 +58,9 @@ const RETRY = {
   },
 };
 
-export const jsonContent = (schema: JsonSchema): JsonSchema => ({
-  content: { 'application/json': { schema } },
+export const jsonContent = (schema: JsonSchema): JsonSchema => contentOf([JSON_TYPE], schema);
+
+/** The same in any of these media types. */
+export const contentOf = (types: readonly string[], schema: JsonSchema): JsonSchema => ({
+  content: Object.fromEntries(types.map((type) => [type, { schema }])),
 });

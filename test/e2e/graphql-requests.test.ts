@@ -2,6 +2,7 @@ import { seed, type World } from '../factories';
 import { type Reply, startTestApp } from '../support';
 
 const PATH = '/graphql/system';
+const GRAPHQL_TYPE = 'application/graphql-response+json';
 
 let world: World;
 
@@ -145,6 +146,38 @@ describe('a body', () => {
     expect([status, codes, data]).toEqual([200, [], { __typename: 'Query' }]);
   });
 
+  it.each<[object, string | undefined, string]>([
+    [{}, 'query', 'is missing'],
+    [{ variables: {} }, 'query', 'is missing'],
+    [{ query: '' }, 'query', 'is missing'],
+    [{ query: null }, 'query', 'is missing'],
+    [{ query: 7 }, 'query', 'must be a string'],
+    [{ query: { kind: 'Document' } }, 'query', 'must be a string'],
+    [{ query, variables: '{}' }, 'variables', 'must be an object'],
+    [{ query, variables: [] }, 'variables', 'must be an object'],
+    [{ query, extensions: 'x' }, 'extensions', 'must be an object'],
+    [{ query, operationName: 7 }, 'operationName', 'must be a string'],
+    [[{ query }], undefined, 'the body must be one request, not a list of several'],
+    [[], undefined, 'the body must be one request, not a list of several'],
+  ])('that is no request is refused with the reason: %j', async (body, field, reason) => {
+    const reply = await send(body);
+    expectFault(reply, 400, 'INVALID_PAYLOAD');
+    const [{ extensions }] = (reply.body as { errors: [{ extensions: object }] }).errors;
+    expect(extensions).toEqual({ code: 'INVALID_PAYLOAD', reason, ...(field && { field }) });
+  });
+
+  it.each([
+    ['query={__typename}&variables=x', 'variables', 'must be an object in JSON'],
+    ['query={__typename}&variables=[]', 'variables', 'must be an object in JSON'],
+    ['query={__typename}&extensions=7', 'extensions', 'must be an object in JSON'],
+    ['query={__typename}&query={__typename}', 'query', 'is given more than once'],
+    ['variables={}', 'query', 'is missing'],
+  ])('in the address likewise: %s', async (search, field, reason) => {
+    const reply = await world.as('admin').get(`${PATH}?${search}`);
+    expectFault(reply, 400, 'INVALID_PAYLOAD');
+    expect(reply.body).toMatchObject({ errors: [{ extensions: { field, reason } }] });
+  });
+
   it.each(['variable', 'id', 'documentId', '__proto__', 'constructor'])(
     'with the unknown member %s is refused, and names it',
     async (name) => {
@@ -177,6 +210,27 @@ describe('a request', () => {
       expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
     },
   );
+
+  it.each([
+    [GRAPHQL_TYPE, GRAPHQL_TYPE],
+    [`${GRAPHQL_TYPE}, application/json;q=0.9`, GRAPHQL_TYPE],
+    ['application/json;q=0.9, Application/GraphQL-Response+JSON', GRAPHQL_TYPE],
+    ['application/json, application/graphql-response+json', 'application/json'],
+    ['application/json, application/graphql-response+json;q=0', 'application/json'],
+    ['*/*', 'application/json'],
+  ])('that accepts %j is answered as %s, executed or not', async (accept, type) => {
+    const replies = [
+      await ask('{ settings { id } }', undefined, { accept }),
+      await ask('{ settings { nothing } }', undefined, { accept }),
+      await world.as('admin').send('GET', `${PATH}?query={settings{id}}`, undefined, { accept }),
+    ];
+    const types = replies.map(({ headers }) => headers.get('content-type'));
+    expect(types).toEqual(replies.map(() => `${type}; charset=utf-8`));
+    expect(replies.map(({ status }) => status)).toEqual([200, 400, 200]);
+    expect(replies.map(({ text }) => Object.keys(JSON.parse(text) as object))).toEqual([
+      ...[['data'], ['errors'], ['data']],
+    ]);
+  });
 
   it.each(['PUT', 'DELETE', 'PATCH'])('by %s is refused as a wrong method', async (method) => {
     const reply = await world.as('admin').send(method, PATH, {});

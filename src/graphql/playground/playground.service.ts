@@ -5,12 +5,13 @@ import type { Exchange } from '../../common/http/exchange';
 import { PAGE_HEADERS, pagePolicy } from '../../common/http/page-headers';
 import { RouteNotFound } from '../../common/errors';
 import { AppConfig } from '../../config/app-config';
+import { ANSWER_TYPES } from '../answer-type';
 import { GraphqlSchemas } from '../graphql-schemas';
 import type { Endpoint } from '../operation';
 import { itemsGreeting, NEUTRAL_GREETING, SYSTEM_GREETING } from './greetings';
 
 /** The types that an endpoint can answer with; the first is the default. */
-const ANSWERS = ['application/json', 'application/graphql-response+json', 'text/html'];
+const ANSWERS = [...ANSWER_TYPES, 'text/html'];
 
 /** The editor that a browser gets at an endpoint. */
 @Injectable()
@@ -24,9 +25,9 @@ export class PlaygroundService {
 
   /** Whether a browser requests the page. */
   isWanted({ request, response }: Exchange): boolean {
-    if (!this.config.graphqlPlayground || !['GET', 'HEAD'].includes(request.method)) return false;
+    if (!['GET', 'HEAD'].includes(request.method)) return false;
     response.vary('Accept');
-    return request.accepts(ANSWERS) === 'text/html';
+    return this.config.graphqlPlayground && request.accepts(ANSWERS) === 'text/html';
   }
 
   /**

@@ -14,7 +14,9 @@ beforeAll(async () => {
 
 afterAll(() => sample.app.close());
 
-const headers = (): { authorization: string } => ({ authorization: `Bearer ${sample.token}` });
+const headers = (token = sample.token): { authorization: string } => ({
+  authorization: `Bearer ${token}`,
+});
 
 const LIST = `query Articles($first: GraphQLStringOrFloat, $sort: [String]) {
   articles(filter: { qty: { _gte: $first } }, sort: $sort) {
@@ -56,8 +58,8 @@ interface Client {
   mutate(document: string, variables: object): Promise<Answered>;
 }
 
-function apollo(): Client {
-  const link = new HttpLink({ uri: `${sample.app.url}/graphql`, headers: headers() });
+function apollo(token?: string): Client {
+  const link = new HttpLink({ uri: `${sample.app.url}/graphql`, headers: headers(token) });
   const client = new ApolloClient({ link, cache: new InMemoryCache() });
   const answered = async (asked: Promise<{ data?: unknown }>): Promise<Answered> => {
     try {
@@ -75,12 +77,12 @@ function apollo(): Client {
   };
 }
 
-function urql(): Client & { readonly methods: readonly string[] } {
+function urql(token?: string): Client & { readonly methods: readonly string[] } {
   const methods: string[] = [];
   const client = createClient({
     url: `${sample.app.url}/graphql`,
     exchanges: [cacheExchange, fetchExchange],
-    fetchOptions: { headers: headers() },
+    fetchOptions: { headers: headers(token) },
     fetch: (input, init) => {
       methods.push(init?.method ?? 'GET');
       return fetch(input, init);
@@ -128,6 +130,14 @@ describe.each([
     expect(codes).toEqual(['FORBIDDEN']);
     const refused = await clientOf().mutate(CREATE, { data: {} });
     expect(refused.codes).toEqual(['FAILED_VALIDATION']);
+  });
+
+  it.each([
+    ['{ articles { nothing } }', undefined, 'INVALID_QUERY'],
+    ['query ($id: ID!) { articles_by_id(id: $id) { id } }', undefined, 'INVALID_PAYLOAD'],
+    ['{ articles { id } }', 'a token that ended', 'INVALID_CREDENTIALS'],
+  ])('gets the code of a document that is not executed: %s', async (document, token, code) => {
+    expect((await clientOf(token).query(document)).codes).toEqual([code]);
   });
 });
 

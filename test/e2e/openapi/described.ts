@@ -68,9 +68,10 @@ export function faultsIn(value: unknown, schema: object, { components }: OpenApi
 export async function faultsOf(
   world: Pick<World, 'as' | 'fill'>,
   [name, method, template, path = template, body]: Call,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
   const document = await documentOf(world, name);
-  const reply = await world.as(name).send(method, world.fill(path), world.fill(body));
+  const reply = await world.as(name).send(method, world.fill(path), world.fill(body), headers);
   const named = document.paths[template]?.[method.toLowerCase()]?.responses[String(reply.status)];
   if (!named) return `${reply.status} is not described: ${reply.text}`;
   const { content } = named.$ref ? (document.components.responses[reply.status] ?? {}) : named;
@@ -78,7 +79,7 @@ export async function faultsOf(
   const [type = ''] = (reply.headers.get('content-type') ?? '').split(';');
   const schema = content?.[type]?.schema;
   if (!schema) return `${type} is not described`;
-  const value: unknown = type === 'application/json' ? JSON.parse(reply.text) : reply.text;
+  const value: unknown = /[/+]json$/.test(type) ? JSON.parse(reply.text) : reply.text;
   return faultsIn(value, schema, document);
 }
 

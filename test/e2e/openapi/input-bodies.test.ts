@@ -82,7 +82,23 @@ const POSTS: readonly (readonly [
   ['ann', '/users/me/tfa/generate', [{ password: PASSWORD }], [{}, { password: 7 }, [PASSWORD]]],
   ['ann', '/users/me/tfa/enable', [], [{ secret: 'x' }, { secret: 'x', otp: 7 }]],
   ['ann', '/users/me/tfa/disable', [], [{}, { otp: null }]],
-  [null, '/graphql', [{ query: '{ __typename }' }], [{ query: 7 }, {}, []]],
+  [
+    null,
+    '/graphql',
+    [
+      { query: '{ __typename }' },
+      { query: '{ __typename }', extensions: null },
+      { query: '{ __typename }', extensions: { clientLibrary: { name: 'x' } } },
+    ],
+    [
+      { query: 7 },
+      {},
+      [],
+      { query: '' },
+      { query: '{ __typename }', extensions: [] },
+      { query: '{ __typename }', id: 'x' },
+    ],
+  ],
   [
     null,
     '/graphql/system',

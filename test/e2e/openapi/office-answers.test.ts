@@ -139,3 +139,19 @@ it.each(CALLS.map((call) => ({ what: JSON.stringify(call).slice(0, 140), call })
     expect(await faultsOf(world, call)).toBeUndefined();
   },
 );
+
+it.each([
+  ['{ customers { name } }', 'ann', 200],
+  ['{ customers { nothing } }', 'ann', 400],
+  ['{ customers { name } }', 'nobody with a token', 401],
+])('an answer of the type of GraphQL is described: %s to %s', async (query, name, status) => {
+  const accept = 'application/graphql-response+json';
+  const isKnown = name === 'ann';
+  const headers = { accept, ...(!isKnown && { authorization: 'Bearer of nothing' }) };
+  const call: Call = [isKnown ? name : null, 'POST', '/graphql', undefined, { query }];
+  expect(await faultsOf(world, call, headers)).toBeUndefined();
+  const reply = await world.as(call[0]).send('POST', '/graphql', { query }, headers);
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([
+    ...[status, `${accept}; charset=utf-8`],
+  ]);
+});
