@@ -168,10 +168,9 @@ async function planJunction(
   if (updates.length > 0) lists.push({ plan: await related.update(target, updates) });
   const links = [...change.joining.map((key) => ({ [far]: key })), ...change.junctionRows];
   if (links.length > 0) {
-    lists.push({
-      plan: await related.create(collection, links, [near], { foreignKey: near, parent: own }),
-      foreignKey: near,
-    });
+    const member = { foreignKey: near, parent: own };
+    const plan = await related.create(collection, links, [near], member);
+    lists.push({ plan: { ...plan, joins: true }, foreignKey: near });
   }
   // New related rows, each with its own junction row.
   for (const payload of change.create) {
