@@ -11,6 +11,14 @@ function recorder(more: Partial<ServerResponse> = {}) {
 const LONG = 'x'.repeat(100_000);
 
 describe('the answers of one turn', () => {
+  let now = 0;
+
+  // On a busy machine a turn may take longer than an answer waits.
+  beforeEach(() => {
+    now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+
   afterEach(() => void jest.restoreAllMocks());
 
   it('are sent at its end, in their order, and those of the next turn after it', async () => {
@@ -45,8 +53,6 @@ describe('the answers of one turn', () => {
   it('do not wait for its end where it takes long', () => {
     const { sent, response } = recorder();
     const answers = new TurnAnswers();
-    let now = 0;
-    jest.spyOn(performance, 'now').mockImplementation(() => now);
     answers.end(response, 'one');
     now = 0.5;
     answers.end(response, 'two');

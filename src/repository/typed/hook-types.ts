@@ -56,9 +56,10 @@ type Awaitable<T> = T | Promise<T>;
  * `beforeCreate` to `afterDelete` run inside the write's transaction and use its `tx` alone. An error in one of them
  * refuses the whole request and undoes it: an error of `defineError` or one of Nest's exceptions is answered as such,
  * anything else as an internal error (500). Where the database aborts the transaction because of a deadlock or a
- * serialization failure, it is begun again, up to four times in all, and these hooks run again. So what cannot be
- * undone, such as sending a mail or calling another service, belongs in `afterCommit`. What a hook writes runs the
- * hooks of that collection; such a chain may be five deep.
+ * serialization failure, it is begun again, up to four times in all, and these hooks run again; so they do once where
+ * another transaction has made a link that this one is to make. So what cannot be undone, such as sending a mail or
+ * calling another service, belongs in `afterCommit`. What a hook writes runs the hooks of that collection; such a chain
+ * may be five deep.
  *
  * Several hooks of one collection run one after another. `prepare…` and `before…`, `defaults` and `toStored`: a team's
  * first, last those of the module that registers the collection; `after…` in the opposite order.

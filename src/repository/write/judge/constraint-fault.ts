@@ -98,6 +98,12 @@ const REFUSED = /^(22...|23...|P0...|428C9|44000|54000)$/;
 export const isDatabaseRefusal = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && REFUSED.test(error.code ?? '');
 
+/** Whether another row has the same values in a unique index. */
+export const isTaken = (error: unknown): boolean =>
+  error instanceof ConstraintFault &&
+  error.cause instanceof DatabaseError &&
+  error.cause.code === '23505';
+
 /** Where the database reports one missing field, all missing required fields are named. */
 function leftOut(
   error: DatabaseError,

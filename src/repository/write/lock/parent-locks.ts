@@ -75,7 +75,7 @@ export class ParentLocks {
     return this.refusal;
   }
 
-  /** @param cause the error of a lock that was not to be had at once */
+  /** @param cause the error of a lock that was not to be had at once, or of a link that another transaction has made */
   giveUp(cause: unknown): DeadlockAhead {
     return (this.refusal ??= new DeadlockAhead('Others share a row that is to be written', {
       cause,

@@ -180,10 +180,8 @@ async function planJunction(
   if (updates.length > 0) lists.push({ plan: await related.update(target, updates) });
   const links = [...change.joining.map((key) => ({ [far]: key })), ...change.junctionRows];
   if (links.length > 0) {
-    lists.push({
-      plan: await related.create(collection, links, [near], member),
-      foreignKey: near,
-    });
+    const plan = await related.create(collection, links, [near], member);
+    lists.push({ plan: { ...plan, joins: true }, foreignKey: near });
   }
   // New related rows, each with its own junction row.
   for (const payload of change.create) {

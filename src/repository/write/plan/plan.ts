@@ -32,6 +32,8 @@ export interface RowsPlan extends PlanOf<'create' | 'update'> {
    * condition.
    */
   readonly condition?: BoundFilter;
+  /** Its rows are links by which stored rows join a list. */
+  readonly joins?: boolean;
   /** Its only row is all that the request writes, besides what hooks write before it. */
   readonly sole?: SoleRow;
 }

@@ -5,6 +5,7 @@ import type { Queries } from '../../../database/database';
 import type { Key, Values } from '../../hooks';
 import {
   ConstraintFault,
+  isTaken,
   translateRefusal,
   NOTHING_TO_JUDGE,
   refuseIncomplete,
@@ -68,9 +69,23 @@ class Inserts implements RowStore {
     if (isFar(row, scope.collection, plan.furthest)) throw this.farFault(judge);
     const stored = await storedValues(scope, [], values);
     const key = await insertRow(scope, plan, judged, stored, (insert) =>
-      translateRefusal(scope, judge, insert, stored),
+      this.unlessLinked(() => translateRefusal(scope, judge, insert, stored)),
     );
     return { ...judged, key: key ?? refuseSkipped(judge) };
+  }
+
+  /**
+   * Another transaction may have made the same link since the list was read. If the request runs again, it finds that
+   * row in the list already.
+   */
+  private async unlessLinked<T>(insert: () => Promise<T>): Promise<T> {
+    try {
+      return await insert();
+    } catch (error) {
+      const { parentLocks } = this.scope;
+      if (!this.plan.joins || parentLocks.isRepeated || !isTaken(error)) throw error;
+      throw parentLocks.giveUp(error);
+    }
   }
 
   flush(): Promise<void> {
