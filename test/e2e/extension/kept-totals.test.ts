@@ -43,8 +43,8 @@ class CartHooks implements CollectionHooks {
     if (!byHook) return payload;
     const query = { aggregate: { sum: ['price'] }, filter: { cart: { _eq: cart } } };
     const [group] = await system('the total of a cart').read.list('cart_lines', query);
-    const { price } = group?.['sum'] as { price: string | null };
-    set({ total: price ?? '0' });
+    const sum = group?.['sum'] as { price: string | null } | undefined;
+    set({ total: sum?.price ?? '0' });
     return payload;
   }
 }
