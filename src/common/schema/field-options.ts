@@ -4,9 +4,9 @@ import type { About, Computed } from './field-declaration';
 
 /** Who writes a field. These options bind administrators too. */
 export interface Writing {
-  /** Only the database, hooks and migrations set it. */
+  /** Only the database, migrations and hooks of its own collection (`set`, `defaults`) set it: no payload, of the system either. */
   readonly readOnly?: boolean;
-  /** It is set when the item is created, or later while it is null; then only hooks and migrations change it. */
+  /** It is set when the item is created, or later while it is null; then it is changed as `readOnly` fields are. */
   readonly writeOnce?: boolean;
 }
 
