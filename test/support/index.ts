@@ -9,7 +9,7 @@ export {
 } from './test-storage';
 export { programArguments, runProgram, runProgramIn, type Program } from './run-program';
 export * from './clients';
-export { countLockWaits } from './lock-waits';
+export { countLockWaits, replyAfterWait } from './lock-waits';
 export * from './statements';
 export { caughtUp, changeBySql } from './change-by-sql';
 export { longestSilence } from './silence';

@@ -1,4 +1,6 @@
-import type { Queries } from '../../src/database/database';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database, Queries, Tx } from '../../src/database/database';
+import type { Reply } from './clients';
 
 const WAITING = `
   SELECT count(*)::int4 AS waiting FROM pg_stat_activity
@@ -8,4 +10,27 @@ const WAITING = `
 export async function countLockWaits(database: Queries): Promise<number> {
   const [row] = await database.query<{ waiting: number }>(WAITING);
   return row?.waiting ?? 0;
+}
+
+/**
+ * Changes or locks rows in a transaction, sends a request, and commits once the request waits for a lock. On PostgreSQL
+ * only: the embedded database has one connection.
+ * @param then what the transaction does before it commits
+ */
+export async function replyAfterWait(
+  database: Database,
+  change: (tx: Tx) => Promise<unknown>,
+  send: () => Promise<Reply>,
+  then?: (tx: Tx) => Promise<unknown>,
+): Promise<Reply> {
+  const { reply } = await database.transaction(async (tx) => {
+    await change(tx);
+    const [sent, settled] = [send(), { is: false }];
+    void sent.finally(() => (settled.is = true));
+    while (!settled.is && (await countLockWaits(database)) === 0) await wait(10);
+    expect(settled.is).toBe(false);
+    await then?.(tx);
+    return { reply: () => sent };
+  });
+  return reply();
 }

@@ -1,7 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../../../src/database/database';
 import { create, read, remove, seed, update, withTables, type World } from '../../factories';
-import { countLockWaits, onPostgres, type Reply, startTestApp } from '../../support';
+import { onPostgres, type Reply, replyAfterWait, startTestApp } from '../../support';
 import { SampleModule } from '../../sample-extension/sample.module';
 import { NAMING, ShelvesModule } from './at-once.locks.fixtures';
 
@@ -43,25 +42,18 @@ const answers = (replies: readonly Reply[]): unknown[] =>
   replies.map(({ status, codes }) => codes[0] ?? status);
 
 /** Sends a request while rows are locked, and goes on once the request waits for one of them. */
-async function whileLocked(
+const whileLocked = (
   lock: string,
   send: () => Promise<Reply>,
   then: (tx: Tx) => Promise<unknown>,
-): Promise<Reply> {
-  const { database } = world.app;
-  const { reply } = await database.transaction(async (tx) => {
+): Promise<Reply> => {
+  const locked = async (tx: Tx): Promise<void> => {
     // Of two transactions that wait for each other, this one is ended.
     await tx.query(`SET LOCAL deadlock_timeout = '10ms'`);
     await tx.query(lock);
-    const [sent, settled] = [send(), { is: false }];
-    void sent.finally(() => (settled.is = true));
-    while (!settled.is && (await countLockWaits(database)) === 0) await wait(10);
-    expect(settled.is).toBe(false);
-    await then(tx);
-    return { reply: () => sent };
-  });
-  return reply();
-}
+  };
+  return replyAfterWait(world.app.database, locked, send, then);
+};
 
 // The embedded database has one connection: there, nothing waits for anything else.
 const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;

@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { create, read, remove, seed, update, withTables, type World } from '../../factories';
-import { countLockWaits, onPostgres, type Reply, startTestApp } from '../../support';
+import { onPostgres, type Reply, replyAfterWait, startTestApp } from '../../support';
 import { OrdersModule, SUMMED, SUMMED_OR_NOT } from './at-once.fixtures';
 
 const OPEN = { order: { status: { _eq: 'open' } } };
@@ -101,18 +100,8 @@ describeOnPostgres('Requests at once for items of one parent', () => {
 });
 
 /** Sends a request while a change is not committed yet, and commits once the request waits for it. */
-async function whileChanging(change: string, send: () => Promise<Reply>): Promise<Reply> {
-  const { database } = world.app;
-  const { reply } = await database.transaction(async (tx) => {
-    await tx.query(change);
-    const [sent, settled] = [send(), { is: false }];
-    void sent.finally(() => (settled.is = true));
-    while (!settled.is && (await countLockWaits(database)) === 0) await wait(10);
-    expect(settled.is).toBe(false);
-    return { reply: () => sent };
-  });
-  return reply();
-}
+const whileChanging = (change: string, send: () => Promise<Reply>): Promise<Reply> =>
+  replyAfterWait(world.app.database, (tx) => tx.query(change), send);
 
 const patch = (body: object) => (): Promise<Reply> => ann().patch('/items/orders/2', body);
 

@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type SeedData, seed, type World } from '../../factories';
-import { countLockWaits, onPostgres, type Reply, startTestApp } from '../../support';
+import { onPostgres, type Reply, replyAfterWait, startTestApp } from '../../support';
 
 const SEED: SeedData = {
   policies: { granted: [] },
@@ -21,24 +20,10 @@ const patch = (path: string, body: object): Promise<Reply> =>
   world.as('admin').patch(world.fill(path), world.fill(body));
 
 /** Attaches the policy in another transaction, which commits once the request waits for it. */
-async function whileAttached(holder: 'user' | 'role', send: () => Promise<Reply>): Promise<Reply> {
-  const { database } = world.app;
-  const [policy, id] = [
-    world.fill('<granted>'),
-    world.fill(holder === 'user' ? '<ann>' : '<staff>'),
-  ];
-  const { reply } = await database.transaction(async (tx) => {
-    await tx.query(`INSERT INTO service_access (policy, "${holder}") VALUES ($1::uuid, $2::uuid)`, [
-      policy,
-      id,
-    ]);
-    const [sent, settled] = [send(), { is: false }];
-    void sent.finally(() => (settled.is = true));
-    while (!settled.is && (await countLockWaits(database)) === 0) await wait(10);
-    expect(settled.is).toBe(false);
-    return { reply: () => sent };
-  });
-  return reply();
+function whileAttached(holder: 'user' | 'role', send: () => Promise<Reply>): Promise<Reply> {
+  const keys = [world.fill('<granted>'), world.fill(holder === 'user' ? '<ann>' : '<staff>')];
+  const attach = `INSERT INTO service_access (policy, "${holder}") VALUES ($1::uuid, $2::uuid)`;
+  return replyAfterWait(world.app.database, (tx) => tx.query(attach, keys), send);
 }
 
 // The embedded database has one connection: there, nothing waits for anything else.

@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { countLockWaits, onPostgres, type Reply } from '../../support';
+import { onPostgres, type Reply, replyAfterWait } from '../../support';
 import { type LotsWorld, openLotsWorld } from '../../e2e/extension/lots-world';
 
 let world: LotsWorld;
@@ -15,18 +14,8 @@ const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe
 
 describeOnPostgres('25: an update of a row that another transaction has just changed', () => {
   /** Sends the request while the change is not committed yet, and commits once the request waits for it. */
-  async function whileChanging(change: string, work: () => Promise<Reply>): Promise<Reply> {
-    const { database } = world.app;
-    const { reply } = await database.transaction(async (tx) => {
-      await tx.query(change);
-      const [sent, settled] = [work(), { is: false }];
-      void sent.finally(() => (settled.is = true));
-      while (!settled.is && (await countLockWaits(database)) === 0) await wait(10);
-      expect(settled.is).toBe(false);
-      return { reply: () => sent };
-    });
-    return reply();
-  }
+  const whileChanging = (change: string, work: () => Promise<Reply>): Promise<Reply> =>
+    replyAfterWait(world.app.database, (tx) => tx.query(change), work);
 
   it.each([
     ['so that the rule fails', (id: number) => `UPDATE lots SET stage = 'shut' WHERE id = ${id}`],
