@@ -9,7 +9,7 @@ import { AppError, SeveralErrors } from '../common/errors';
 import { FastExpressAdapter } from '../common/http/fast-express-adapter';
 import { loadConfig } from '../config/app-config';
 import { AppLogger } from '../config/app-logger';
-import { DatabaseAsItIsModule, refuseMissing } from '../database/as-it-is';
+import { ExistingDatabaseModule, refuseMissing } from '../database/existing-database';
 import { type Storage, storageOf } from '../database/storage';
 import { helpAsked, noCommand } from './command-help';
 import { migrationCli } from './migration-command-line';
@@ -114,7 +114,7 @@ async function open(modules: Modules): Promise<NestExpressApplication> {
   // Before anything is created, such as the secret in the data folder.
   refuseMissing(storageOf(config));
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(config, [...modules, DatabaseAsItIsModule]),
+    AppModule.forRoot(config, [...modules, ExistingDatabaseModule]),
     new FastExpressAdapter(),
     { bodyParser: false, abortOnError: false, logger: new AppLogger(FAULTS, process.stderr) },
   );

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EnvReader } from './env-reader';
-import { isOfWords } from './of-words';
+import { looksLikeWords } from './looks-like-words';
 import { StartupError } from './startup-error';
 
 const MIN_LENGTH = 32;
@@ -42,7 +42,7 @@ function weaknessOf(secret: string): string | undefined {
   if (PLACEHOLDER.test(secret) || new Set(secret).size < MIN_DISTINCT) {
     return 'is a placeholder; generate one with: openssl rand -base64 48';
   }
-  return isOfWords(secret)
+  return looksLikeWords(secret)
     ? 'consists of words; generate one with: openssl rand -base64 48'
     : undefined;
 }

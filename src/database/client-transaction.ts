@@ -3,13 +3,13 @@ import type { CommitMark } from './broadcast/broadcast';
 import type { ClientStatements } from './client-statements';
 import { isConnectionLost, isReadOnly } from './database-fault';
 import { OpenTransaction } from './open-transaction';
-import { UNHURRIED } from './unhurried';
+import { NO_TIMEOUTS } from './no-timeouts';
 
 const BEGIN = ['BEGIN'];
-const BEGIN_UNHURRIED = [...BEGIN, ...UNHURRIED];
+const BEGIN_WITHOUT_TIMEOUTS = [...BEGIN, ...NO_TIMEOUTS];
 
 interface HowToRun {
-  readonly unhurried: boolean;
+  readonly withoutTimeouts: boolean;
   readonly mark: CommitMark | undefined;
 }
 
@@ -25,7 +25,7 @@ export class ClientTransaction {
     private readonly statements: ClientStatements,
     private readonly how: HowToRun,
   ) {
-    statements.begin(how.unhurried ? BEGIN_UNHURRIED : BEGIN);
+    statements.begin(how.withoutTimeouts ? BEGIN_WITHOUT_TIMEOUTS : BEGIN);
     this.tx = new OpenTransaction(statements);
   }
 

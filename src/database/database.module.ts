@@ -9,7 +9,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import type { Pool } from 'pg';
 import { Metrics } from '../common/metrics/metrics';
 import { AppConfig } from '../config/app-config';
-import { AS_IT_IS, refuseUnmigrated } from './as-it-is';
+import { EXISTING_DATABASE_ONLY, refuseUnmigrated } from './existing-database';
 import { Broadcast } from './broadcast/broadcast';
 import { EmbeddedBroadcast } from './broadcast/embedded-broadcast';
 import { PostgresBroadcast } from './broadcast/postgres-broadcast';
@@ -18,7 +18,7 @@ import { Database } from './database';
 import { OneConnection } from './embedded/one-connection';
 import { GIVEN_STORAGE } from './given-storage';
 import { migrate } from './migrate';
-import { Openings } from './openings';
+import { OpenedDataSources } from './opened-data-sources';
 import { refuseStale } from './refuse-stale';
 import { SCHEMA, type SchemaPart, schemaProvider } from './schema-part';
 import { refuseStrangeSessions } from './session-settings';
@@ -45,12 +45,14 @@ async function openDataSource(
   storage: Storage,
   schema: SchemaPart,
   config: AppConfig,
-  asItIs: boolean,
+  existingOnly: boolean,
 ): Promise<Opened> {
   const timeouts = { statement: config.statementTimeout, lock: config.lockTimeout };
   const dataSource = await createDataSource(storage, schema, timeouts).initialize();
   try {
-    await (asItIs ? refuseUnmigrated(dataSource) : migrateDirectly(dataSource, storage, schema));
+    await (existingOnly
+      ? refuseUnmigrated(dataSource)
+      : migrateDirectly(dataSource, storage, schema));
     if (storage.kind === 'postgres') await refuseStrangeSessions(dataSource, timeouts);
     return { dataSource, pool: dataSource.pool };
   } catch (error) {
@@ -114,16 +116,16 @@ function broadcastOn(storage: Storage, dataSource: ServiceDataSource): Broadcast
     {
       provide: OPENED,
       inject: [
-        ...[STORAGE, SCHEMA, AppConfig, { token: AS_IT_IS, optional: true }],
-        { token: Openings, optional: true },
+        ...[STORAGE, SCHEMA, AppConfig, { token: EXISTING_DATABASE_ONLY, optional: true }],
+        { token: OpenedDataSources, optional: true },
       ],
       useFactory: (
         storage: Storage,
         schema: SchemaPart,
         config: AppConfig,
-        asItIs = false,
-        openings = new Openings(),
-      ) => openings.begin(() => openDataSource(storage, schema, config, asItIs)),
+        existingOnly = false,
+        opened = new OpenedDataSources(),
+      ) => opened.open(() => openDataSource(storage, schema, config, existingOnly)),
     },
     { provide: ServiceDataSource, inject: [OPENED], useFactory: dataSourceOf },
     {
@@ -158,7 +160,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnA
 
   /** After the server has answered its last request, and work after answers has ended. */
   async onApplicationShutdown(): Promise<void> {
-    await this.database.afterwards.settled(SETTLE_TIMEOUT_MS);
+    await this.database.backgroundWork.settled(SETTLE_TIMEOUT_MS);
     await this.broadcast.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { ClientLeft } from '../common/errors';
 import type { Metrics } from '../common/metrics/metrics';
 import type { Broadcast } from './broadcast/broadcast';
-import { Afterwards } from './afterwards';
+import { BackgroundWork } from './background-work';
 import { ClientStatements } from './client-statements';
 import { ClientTransaction } from './client-transaction';
 import { Connections } from './connections';
@@ -32,7 +32,7 @@ interface DatabaseOptions {
 
 interface TransactionOptions {
   /** No time limits apply to it. */
-  readonly unhurried?: boolean;
+  readonly withoutTimeouts?: boolean;
   /** As `retriedTransaction`. */
   readonly retried?: boolean;
 }
@@ -56,7 +56,7 @@ const failTranslated = (error: unknown): never => {
 /** Plain SQL for the hot paths, directly on the pool that TypeORM uses too. Repeated statements are prepared. */
 export class Database implements Queries {
   /** Work after commits, which delays no one. */
-  readonly afterwards = new Afterwards();
+  readonly backgroundWork = new BackgroundWork();
   private readonly connections: Connections;
   private readonly reads: Reads;
   private translate: ((error: unknown, text: string) => unknown) | undefined;
@@ -134,13 +134,13 @@ export class Database implements Queries {
 
   private async commit<T>(
     work: (tx: Tx) => Promise<T>,
-    { unhurried = false }: TransactionOptions,
+    { withoutTimeouts = false }: TransactionOptions,
   ): Promise<Committed<T>> {
     const client = await this.connections.take();
     const { broadcast, timeoutMs } = this.options;
     const mark = broadcast?.mark();
-    const statements = this.on(client, unhurried ? undefined : timeoutMs);
-    const transaction = new ClientTransaction(statements, { unhurried, mark });
+    const statements = this.on(client, withoutTimeouts ? undefined : timeoutMs);
+    const transaction = new ClientTransaction(statements, { withoutTimeouts, mark });
     const { tx } = transaction;
     let result: T;
     let published = false;

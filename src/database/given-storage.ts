@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Openings } from './openings';
+import { OpenedDataSources } from './opened-data-sources';
 import type { Storage } from './storage';
 
 /** Injection token: a storage other than the configured one. */
@@ -8,16 +8,16 @@ export const GIVEN_STORAGE = Symbol('GivenStorage');
 /** For tests and tools, which bring a database of their own. */
 @Module({})
 export class GivenStorageModule {
-  /** @param openings records what a start opens, so that it can be closed if the start is refused */
-  static of(storage: Storage, openings = new Openings()): DynamicModule {
+  /** @param opened records what a start opens, so that it can be closed if the start is refused */
+  static of(storage: Storage, opened = new OpenedDataSources()): DynamicModule {
     return {
       module: GivenStorageModule,
       global: true,
       providers: [
         { provide: GIVEN_STORAGE, useValue: storage },
-        { provide: Openings, useValue: openings },
+        { provide: OpenedDataSources, useValue: opened },
       ],
-      exports: [GIVEN_STORAGE, Openings],
+      exports: [GIVEN_STORAGE, OpenedDataSources],
     };
   }
 }

@@ -1,5 +1,5 @@
 export { takeAdvisoryLock, tryAdvisoryLock } from './advisory-locks';
-export { isMissing, refuseMissing, refuseUnmigrated } from './as-it-is';
+export { isMissing, refuseMissing, refuseUnmigrated } from './existing-database';
 export { Broadcast } from './broadcast/broadcast';
 export { Database, type Queries, type Tx } from './database';
 export { createDataSource } from './data-source';

@@ -47,7 +47,7 @@ export class FirstStartService implements OnApplicationBootstrap {
       await makeFirst(tx, administrator.email, hash);
       return true;
     };
-    const made = await this.database.transaction(make, { unhurried: true });
+    const made = await this.database.transaction(make, { withoutTimeouts: true });
     if (made && adminPassword === undefined) announce(administrator);
   }
 

@@ -7,7 +7,7 @@ import { coercedVariables } from './coerced-variables';
 import { fragmentsOf } from './fragments';
 import type { GraphqlContext } from './graphql-context';
 import { refuseNulls } from './null-variables';
-import type { ValidOperation } from './of-operation';
+import type { ValidOperation } from './derived-from-operation';
 import { type RootField, rootFields } from './root-fields';
 import { refuseRoundedKeys } from './rounded-keys';
 import { collect } from './schema/asked-fields';

@@ -1,5 +1,5 @@
 import { getVariableValues } from 'graphql';
-import type { ValidOperation } from './of-operation';
+import type { ValidOperation } from './derived-from-operation';
 
 /** One fault is enough: describing thousands takes seconds. */
 const ONE_FAULT = { maxErrors: 1 };

@@ -38,7 +38,7 @@ import { smallDocuments } from './large-documents';
 import { MethodBinder } from './method-binder';
 import { OperationSlots } from './operation-slots';
 import { otherGraphqlModules, refuseSharedEndpoints } from './refuse-shared-endpoints';
-import { refuseForgedQuery } from './forged-query';
+import { refuseCsrfQuery } from './csrf-query';
 import { refuseOtherParameters } from './other-parameters';
 import { withoutPersistedQueries } from './persisted-queries';
 import { plainQueries } from './plain/plain-queries';
@@ -85,7 +85,7 @@ const ALIKE: Partial<ApolloDriverConfig> = {
   includeStacktraceInErrorResponses: false,
   preserveHttpStatusForExecutionErrors: false,
   persistedQueries: false,
-  // Instead of requiring a header on GET, `refuseForgedQuery` checks the request.
+  // Instead of requiring a header on GET, `refuseCsrfQuery` checks the request.
   csrfPrevention: false,
   // Our own editor is served by `endpointMiddleware`.
   graphiql: false,
@@ -148,7 +148,7 @@ function caches(
 }
 
 function contextOf(config: AppConfig, request: Request, response: Response): GraphqlContext {
-  refuseForgedQuery(request);
+  refuseCsrfQuery(request);
   refuseOtherParameters(request, config.queryUnknown === 'ignore');
   refuseLargeRequest(request);
   return {

@@ -2,7 +2,7 @@ import { isNonNullType, Kind, TypeInfo, visit, visitWithTypeInfo } from 'graphql
 import { InvalidQuery, throwIfAny } from '../common/errors';
 import { fragmentsOf } from './fragments';
 import { GRAPHQL_LIMITS } from './limits';
-import { ofOperation, type ValidOperation } from './of-operation';
+import { derivedFromOperation, type ValidOperation } from './derived-from-operation';
 
 /**
  * A default makes a nullable variable valid where null is not allowed (GraphQL 5.8.5), and a client may still send
@@ -27,7 +27,7 @@ export function refuseNulls(
 }
 
 /** The variables that the operation or one of its fragments mentions where null is not allowed. */
-const neverNull = ofOperation(({ schema, document, operation }): ReadonlySet<string> => {
+const neverNull = derivedFromOperation(({ schema, document, operation }): ReadonlySet<string> => {
   const fragments = fragmentsOf(document);
   const found = new Set<string>();
   const spread = new Set<string>();

@@ -1,6 +1,6 @@
 import { type FieldNode, type GraphQLField, Kind, type SelectionSetNode } from 'graphql';
 import { type Fragments, fragmentsOf } from './fragments';
-import { ofOperation } from './of-operation';
+import { derivedFromOperation } from './derived-from-operation';
 
 /** A field of `Query` or `Mutation` in a document. */
 export interface RootField {
@@ -9,13 +9,15 @@ export interface RootField {
 }
 
 /** What an operation requests, whether `@skip` or `@include` omits it or not; `__typename` and the like are left out. */
-export const rootFields = ofOperation(({ operation, document, schema }): readonly RootField[] => {
-  const definitions = schema.getRootType(operation.operation)?.getFields() ?? {};
-  return mentionedFields(operation.selectionSet, fragmentsOf(document)).flatMap((node) => {
-    const definition = definitions[node.name.value];
-    return definition ? [{ node, definition }] : [];
-  });
-});
+export const rootFields = derivedFromOperation(
+  ({ operation, document, schema }): readonly RootField[] => {
+    const definitions = schema.getRootType(operation.operation)?.getFields() ?? {};
+    return mentionedFields(operation.selectionSet, fragmentsOf(document)).flatMap((node) => {
+      const definition = definitions[node.name.value];
+      return definition ? [{ node, definition }] : [];
+    });
+  },
+);
 
 /**
  * The fields of the first level.

@@ -8,7 +8,7 @@ import {
   typeFromAST,
 } from 'graphql';
 import { InvalidQuery } from '../common/errors';
-import type { ValidOperation } from './of-operation';
+import type { ValidOperation } from './derived-from-operation';
 
 /**
  * Refuses keys sent as JSON numbers that are not exact: `JSON.parse` has rounded them to the key of another row, and

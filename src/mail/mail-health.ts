@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { inTime } from '../common/in-time';
+import { withDatabaseTimeout } from '../common/database-timeout';
 import { Metrics } from '../common/metrics/metrics';
 import { AppConfig } from '../config/app-config';
 import { Queue } from '../queue';
@@ -29,7 +29,7 @@ export class MailHealth implements OnModuleInit {
     this.queue.handle(this.sender);
     this.health.add('mail', () => this.check());
     this.metrics.add(MAILS, async (report) => {
-      const { waiting, failing } = await inTime(this.queue.state(MAIL_QUEUE));
+      const { waiting, failing } = await withDatabaseTimeout(this.queue.state(MAIL_QUEUE));
       report(waiting, { state: 'waiting' });
       report(failing, { state: 'failing' });
       report(this.sender.givenUp.last24Hours(), { state: 'given_up' });

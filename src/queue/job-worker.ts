@@ -5,7 +5,7 @@ import type { Database } from '../database';
 import { CannotOpen, type Sealer } from '../secrets';
 import { type Job, JOB_PURPOSE, JobFault, type JobHandler, type QueueTimes } from './job';
 import { CLAIM, EXPIRE, FAIL, FINISH, NEXT, RENEW } from './job-sql';
-import { Nap } from './nap';
+import { InterruptibleWait } from './interruptible-wait';
 
 interface ClaimedRow {
   readonly id: string;
@@ -28,7 +28,7 @@ export class JobWorker {
   private readonly running = new Map<string, Promise<void>>();
   /** The running jobs that occupy a slot. */
   private readonly slotted = new Set<ClaimedRow>();
-  private readonly nap = new Nap();
+  private readonly idleWait = new InterruptibleWait();
   private looking: Promise<void> = Promise.resolve();
   private stopped = false;
   private failing = false;
@@ -46,7 +46,7 @@ export class JobWorker {
 
   /** Call when there may be a job to run. */
   wake(): void {
-    this.nap.end();
+    this.idleWait.interrupt();
   }
 
   /** Ends when nothing is running, or after a time limit: unfinished jobs run again after their lease. */
@@ -61,7 +61,7 @@ export class JobWorker {
   }
 
   private async look(): Promise<void> {
-    while (!this.stopped) await this.nap.take(await this.begin());
+    while (!this.stopped) await this.idleWait.for(await this.begin());
   }
 
   /** Starts due jobs while there are free slots. @returns for how many milliseconds none is due */

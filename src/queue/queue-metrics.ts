@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { inTime } from '../common/in-time';
+import { withDatabaseTimeout } from '../common/database-timeout';
 import { Metrics } from '../common/metrics/metrics';
 import { Queue } from './queue';
 
@@ -20,7 +20,7 @@ export class QueueMetrics implements OnModuleInit {
 
   onModuleInit(): void {
     this.metrics.add(JOBS, async (report) => {
-      for (const { queue, waiting, failing } of await inTime(this.queue.backlog())) {
+      for (const { queue, waiting, failing } of await withDatabaseTimeout(this.queue.backlog())) {
         report(waiting, { queue, state: 'waiting' });
         report(failing, { queue, state: 'failing' });
       }

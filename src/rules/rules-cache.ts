@@ -29,7 +29,7 @@ import {
   rulesOf,
   variableSource,
 } from './rule-variables';
-import { policyVerdicts, standingOf } from './standing';
+import { policyVerdicts, standingOf } from './policy-verdicts';
 
 /** For how many sets of policies in force one principal's rights are cached. */
 const MAX_RIGHTS = 100;

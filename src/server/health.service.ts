@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { AppConfig } from '../config/app-config';
 import { CoalescedReads } from '../common/coalesced-reads';
 import { ServiceUnavailable } from '../common/errors';
-import { inTime } from '../common/in-time';
+import { withDatabaseTimeout } from '../common/database-timeout';
 import type { CallersRequest } from '../common/request/transport';
 import { Database, STORAGE, type Storage } from '../database';
 import { type CheckResult, HealthChecks } from './health-checks';
@@ -43,7 +43,7 @@ export class HealthService {
       throw new ServiceUnavailable({ reason: 'this instance is stopping', retryAfter: 1 });
     // One check runs at a time, however many requests ask; and callers can be identified only while the database is
     // available.
-    const health = await this.reads.read('', () => inTime(this.look()));
+    const health = await this.reads.read('', () => withDatabaseTimeout(this.look()));
     const caller = await request.caller?.();
     const mayKnow = caller?.administrator === true && !caller.needsTfa;
     return { data: mayKnow ? health : { status: health.status } };

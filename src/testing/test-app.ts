@@ -11,7 +11,7 @@ import { ServiceDataSource } from '../database/data-source';
 import { Database } from '../database/database';
 import { DoorwardModule } from '../doorward.module';
 import { GivenStorageModule } from '../database/given-storage';
-import { Openings } from '../database/openings';
+import { OpenedDataSources } from '../database/opened-data-sources';
 import type { Storage } from '../database/storage';
 import { Clock } from './clock';
 
@@ -77,7 +77,7 @@ export async function openTestApp(
   { storage, drop, create, host = 'own' }: TestAppSetting,
 ): Promise<TestApp> {
   const DATA_DIR = join(tmpdir(), `doorward-test-${process.pid}-${(started += 1)}`);
-  const openings = new Openings();
+  const opened = new OpenedDataSources();
   const cleanUp = async (): Promise<void> => {
     await drop?.();
     // Created for what the application writes, such as mails.
@@ -85,7 +85,7 @@ export async function openTestApp(
   };
   try {
     const config = new AppConfig({ ...ENVIRONMENT, DATA_DIR, ...env });
-    const modules = [...imports, GivenStorageModule.of(storage, openings)];
+    const modules = [...imports, GivenStorageModule.of(storage, opened)];
     const root = host === 'own' ? AppModule.forRoot(config, modules) : stockModule(modules);
     const app = await create(root, config);
     const url = await listen(app, config, { synchronize, host });
@@ -97,7 +97,7 @@ export async function openTestApp(
     };
     return { app, url, clock, close };
   } catch (error) {
-    await openings.refuse();
+    await opened.close();
     await cleanUp();
     throw error;
   }

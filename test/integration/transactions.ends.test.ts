@@ -95,7 +95,7 @@ describe('retried work that the database rolls back because of others', () => {
 describe('a statement that may be a transaction of its own', () => {
   const failing = (
     work: (tx: Tx) => Promise<unknown>,
-    options?: { readonly unhurried: boolean },
+    options?: { readonly withoutTimeouts: boolean },
   ): Promise<unknown> =>
     database.transaction(async (tx) => {
       await work(tx);
@@ -135,7 +135,7 @@ describe('a statement that may be a transaction of its own', () => {
 
   it('is part of a transaction that begins with more than a BEGIN', async () => {
     const work = (tx: Tx): Promise<unknown> => alone(tx).table(INSERT, [1, 'one']);
-    await expect(failing(work, { unhurried: true })).rejects.toThrow('too late');
+    await expect(failing(work, { withoutTimeouts: true })).rejects.toThrow('too late');
     expect(await lots.ids()).toEqual([]);
   });
 

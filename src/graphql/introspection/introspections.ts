@@ -2,7 +2,7 @@ import { executeSync, type FieldNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { coercedVariables } from '../coerced-variables';
 import { fragmentsOf } from '../fragments';
-import { ofOperation, type ValidOperation } from '../of-operation';
+import { derivedFromOperation, type ValidOperation } from '../derived-from-operation';
 import { mentionedFields } from '../root-fields';
 import { highestCost, IntrospectionCost } from './introspection-cost';
 import { WrittenData } from './written-data';
@@ -28,7 +28,7 @@ const NOTHING: Mentions = { fields: [], alone: false };
  * What an operation requests of the introspection. It is remembered with the document, since it is nearly always
  * nothing.
  */
-const mentionsOf = ofOperation(({ operation, document }): Mentions => {
+const mentionsOf = derivedFromOperation(({ operation, document }): Mentions => {
   const all = mentionedFields(operation.selectionSet, fragmentsOf(document));
   const fields = all.filter(({ name }) => name.value === '__schema' || name.value === '__type');
   if (fields.length === 0) return NOTHING;

@@ -9,7 +9,7 @@ import {
 import { coercedVariables } from '../coerced-variables';
 import { fragmentsOf } from '../fragments';
 import type { GraphqlContext } from '../graphql-context';
-import { ofOperation, type ValidOperation } from '../of-operation';
+import { derivedFromOperation, type ValidOperation } from '../derived-from-operation';
 import { type Complete, Completions } from './completion';
 import { plainSelections } from './selections';
 
@@ -57,7 +57,7 @@ export async function answerPlainly(
   }
 }
 
-const planOf = ofOperation(({ schema, document, operation }): Plan | undefined => {
+const planOf = derivedFromOperation(({ schema, document, operation }): Plan | undefined => {
   const { selectionSet, directives = [] } = operation;
   const type = schema.getQueryType();
   if (operation.operation !== OperationTypeNode.QUERY || !type || directives.length > 0)

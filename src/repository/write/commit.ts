@@ -99,7 +99,7 @@ function beginAfterCommit(
   const { hooksOf, logger, database } = setting;
   const concerned = changes.filter(({ collection }) => 'afterCommit' in hooksOf(collection));
   if (concerned.length === 0) return;
-  database.afterwards.begin(async () => {
+  database.backgroundWork.begin(async () => {
     for (const change of concerned) {
       const { collection, action } = change;
       const context = afterCommitContext(setting, [...chain, `${action} ${collection}`]);

@@ -117,7 +117,7 @@ afterAll(() => app.close());
 beforeEach(() => log.splice(0));
 
 /** Waits until all work after commits is done. */
-const settled = (): Promise<void> => app.database.afterwards.settled(5_000);
+const settled = (): Promise<void> => app.database.backgroundWork.settled(5_000);
 const tags = async (): Promise<number> => {
   const [row] = await app.database.query<{ count: number }>('SELECT count(*)::int4 FROM tags');
   return row?.count ?? 0;

@@ -29,7 +29,7 @@ describe('An update of one row with hooks', () => {
       const heard = { reply: undefined as Reply | undefined };
       const [text = ''] = await world.writesOf(async () => (heard.reply = await work()));
       expect(text.split(' ', 1)).toEqual([first]);
-      await world.app.database.afterwards.settled(5_000);
+      await world.app.database.backgroundWork.settled(5_000);
       expect(heard.reply?.data).toEqual({ id, ...after });
       expect(await world.stored(id, table)).toEqual({ id, ...after });
       expect(seen).toEqual(said);

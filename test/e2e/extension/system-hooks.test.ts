@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-const settled = (): Promise<void> => world.app.database.afterwards.settled(5_000);
+const settled = (): Promise<void> => world.app.database.backgroundWork.settled(5_000);
 
 beforeEach(async () => {
   await settled();

@@ -5,7 +5,7 @@ import { ServiceUnavailable } from './errors';
 const TIMEOUT_MS = 5_000;
 
 /** @throws ServiceUnavailable where the database does not answer in 5 s */
-export async function inTime<T>(work: Promise<T>): Promise<T> {
+export async function withDatabaseTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const fault = new ServiceUnavailable({ service: 'database', reason: 'it does not answer' });

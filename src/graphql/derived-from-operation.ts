@@ -11,7 +11,9 @@ export interface ValidOperation {
  * Derives a value from an operation, and caches it with the document, for the last used operation only. A document of a
  * few kilobytes may hold two hundred operations, each with all that its fragments contain.
  */
-export function ofOperation<T>(derive: (asked: ValidOperation) => T): (asked: ValidOperation) => T {
+export function derivedFromOperation<T>(
+  derive: (asked: ValidOperation) => T,
+): (asked: ValidOperation) => T {
   const last = new WeakMap<DocumentNode, { readonly of: OperationDefinitionNode; value: T }>();
   return (asked) => {
     const { document, operation } = asked;

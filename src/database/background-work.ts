@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 
 /** Work that no answer waits for, but that must end before the application closes. */
-export class Afterwards {
+export class BackgroundWork {
   private readonly logger = new Logger('Database');
   private readonly underWay = new Set<Promise<void>>();
 

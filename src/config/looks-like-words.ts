@@ -13,7 +13,7 @@ const MIN_WORDS = 0.4;
  * letters are a frequent pair, in a random text a tenth; of random texts of 32 base64 characters fewer than one in ten
  * thousand reaches the bound.
  */
-export function isOfWords(text: string): boolean {
+export function looksLikeWords(text: string): boolean {
   const low = text.toLowerCase();
   const neighbours = Array.from({ length: low.length - 1 }, (_, at) => low.slice(at, at + 2));
   return neighbours.filter((pair) => PAIRS.has(pair)).length > MIN_WORDS * neighbours.length;

@@ -7,12 +7,15 @@ import { nameOf, readHistory } from './migration-history';
 import type { Storage } from './storage';
 
 /** Injection token: provided where the database is used as it is, neither created nor migrated. */
-export const AS_IT_IS = Symbol('AsItIs');
+export const EXISTING_DATABASE_ONLY = Symbol('ExistingDatabaseOnly');
 
 /** For commands beside the service: a database that no start has prepared is refused and left unchanged. */
 @Global()
-@Module({ providers: [{ provide: AS_IT_IS, useValue: true }], exports: [AS_IT_IS] })
-export class DatabaseAsItIsModule {}
+@Module({
+  providers: [{ provide: EXISTING_DATABASE_ONLY, useValue: true }],
+  exports: [EXISTING_DATABASE_ONLY],
+})
+export class ExistingDatabaseModule {}
 
 const START =
   'Start the service once, or run `doorward migration:run` (in the clone `npm run migration:run`).';

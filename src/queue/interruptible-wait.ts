@@ -1,12 +1,12 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 
 /** A wait that can be cut short, even before it begins. */
-export class Nap {
+export class InterruptibleWait {
   private due = false;
   private resume: (() => void) | undefined;
 
   /** @param longest in milliseconds */
-  async take(longest: number): Promise<void> {
+  async for(longest: number): Promise<void> {
     if (!this.due) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, longest);
@@ -22,7 +22,7 @@ export class Nap {
     this.resume = undefined;
   }
 
-  end(): void {
+  interrupt(): void {
     this.due = true;
     this.resume?.();
   }

@@ -10,7 +10,7 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
  * queries so by default, with a bearer token.
  * @throws GraphQLError
  */
-export function refuseForgedQuery({ method, headers }: Request): void {
+export function refuseCsrfQuery({ method, headers }: Request): void {
   if (method !== 'GET' || headers.cookie === undefined) return;
   if (JSON_TYPE.test(headers['content-type'] ?? '')) return;
   if (ASKED_FIRST.some((name) => (headers[name] ?? '') !== '')) return;
