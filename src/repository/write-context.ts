@@ -9,7 +9,7 @@ import type { Query } from './typed/query-types';
 export type Payload = Readonly<Record<string, unknown>>;
 /** The stored fields of one item, checked: what an insert or update sets. */
 export type Values = ReadonlyMap<string, Cell>;
-/** A primary key, as the API answers it: a number, or a text such as a UUID. */
+/** A primary key: a number for an integer key; a text for any other, such as a UUID or a bigint (`'24'`). */
 export type Key = string | number;
 
 /** An entity class: with it the compiler checks the query, and knows what is answered. */

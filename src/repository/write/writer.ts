@@ -11,6 +11,7 @@ import { HandleTurns } from './handle-turns';
 import type { Plan, Update } from './plan/plan';
 import { NestedItems } from './plan/nested-items';
 import { Planner } from './plan/planner';
+import { parseKeys } from './plan/selected-rows';
 import { ParentLocks, type SentPayloads } from './lock/parent-locks';
 import type { SoleRow } from './store/sole-row';
 import { PlanRun, type WrittenRows } from './store/run-plan';
@@ -148,12 +149,12 @@ export class Writer implements RelatedWriter {
   /** @param sole for a single row, with no write after it */
   updateEach(collection: string, updates: readonly Update[], sole?: SoleRow): Promise<Key[]> {
     const payloads = updates.map(({ payload }) => payload);
-    const plan: Planned = (planner) => planner.update(collection, updates);
+    const plan: Planned = (planner) => planner.update(collection, this.parsed(collection, updates));
     return this.run('update', { collection, payloads }, plan, asKeys, sole);
   }
 
   delete(collection: string, keys: readonly Key[]): Promise<void> {
-    const plan: Planned = (planner) => planner.delete(collection, keys);
+    const plan: Planned = (planner) => planner.delete(collection, this.keysOf(collection, keys));
     return this.run('delete', { collection, payloads: [] }, plan, () => undefined);
   }
 
@@ -172,6 +173,15 @@ export class Writer implements RelatedWriter {
     const own = { caller, nested: new NestedItems(), requester: author.requester ?? author.caller };
     const { read, write } = new Writer(shared, { ...author, ...own }).context;
     return { read, write };
+  }
+
+  private parsed(collection: string, updates: readonly Update[]): Update[] {
+    return updates.map((each) => ({ ...each, keys: this.keysOf(collection, each.keys) }));
+  }
+
+  /** Code of a team may pass on what a client sent. */
+  private keysOf(collection: string, keys: readonly Key[]): Key[] {
+    return parseKeys(this.shared.registry.table(collection), keys);
   }
 
   /** @throws an Error, since it is not the caller's fault, where hooks keep triggering one another */
