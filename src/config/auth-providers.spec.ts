@@ -54,6 +54,15 @@ describe('external providers', () => {
     },
   );
 
+  it('have their own faults listed beside those of the names', () => {
+    expect(
+      faultsOf({ ...ACME, AUTH_PROVIDERS: 'acme,Acme,a-b', AUTH_ACME_SCOPE: 'email' }),
+    ).toEqual([
+      expect.stringContaining('AUTH_PROVIDERS must list'),
+      expect.stringContaining('AUTH_ACME_SCOPE must contain openid'),
+    ]);
+  });
+
   it.each([
     ['ISSUER_URL', 'id.example'],
     ['ISSUER_URL', 'ftp://id.example'],

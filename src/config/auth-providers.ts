@@ -46,16 +46,17 @@ type ProviderSetting = (typeof PROVIDER_SETTINGS)[number];
 /** `AUTH_PROVIDERS=acme`, and `AUTH_ACME_…` for each. */
 export function readAuthProviders(env: EnvReader, production: boolean): AuthProviderConfig[] {
   const names = env.list('AUTH_PROVIDERS').map((name) => name.toLowerCase());
-  const wrong = names.some((name) => !NAME.test(name) || name === DEFAULT);
-  if (wrong || new Set(names).size < names.length || names.length > MAX_PROVIDERS) {
+  const usable = [...new Set(names)].filter(isUsable).slice(0, MAX_PROVIDERS);
+  if (usable.length < names.length) {
     env.fault(
       'AUTH_PROVIDERS',
       `must list up to ${MAX_PROVIDERS} different names of letters, digits and _, none of them ${DEFAULT}`,
     );
-    return [];
   }
-  return names.map((name) => readProvider(env, name, production));
+  return usable.map((name) => readProvider(env, name, production));
 }
+
+const isUsable = (name: string): boolean => NAME.test(name) && name !== DEFAULT;
 
 function readProvider(env: EnvReader, name: string, production: boolean): AuthProviderConfig {
   const variable = (suffix: ProviderSetting): string => `AUTH_${name.toUpperCase()}_${suffix}`;

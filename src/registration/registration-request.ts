@@ -11,7 +11,7 @@ export interface NewRegistration {
   readonly password: string | null;
   readonly first_name: string | null;
   readonly last_name: string | null;
-  /** The target of the link, without its token; null for one that is not allowed. */
+  /** The target of the link, without its token; null if it is not allowed, or the address could not register then. */
   readonly url: string | null;
   /** For the log. */
   readonly actor: Actor;

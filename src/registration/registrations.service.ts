@@ -8,6 +8,7 @@ import { AppConfig } from '../config/app-config';
 import { Database } from '../database';
 import { Queue } from '../queue';
 import { RegistrationPasswords } from './registration-passwords';
+import { RegistrationSettings } from './registration-settings';
 import { REGISTRATIONS, type RegistrationRequest } from './registration-request';
 import type { RegisterInput, ResendInput } from './registration.inputs';
 
@@ -16,8 +17,8 @@ const LIFETIME = 3_600_000;
 const ROUTE = '/users/register/verify-email';
 
 /**
- * Accepts registrations. A job decides after the answer whether one is effective (registration is open, the address may
- * register and is free): every request does the same work, and reads no user.
+ * Accepts registrations. Each must be admitted by the settings when it is sent, and again by the job that processes it
+ * after the answer and checks whether the address is free: every request does the same work, and reads no user.
  */
 @Injectable()
 export class RegistrationsService {
@@ -27,6 +28,7 @@ export class RegistrationsService {
     private readonly queue: Queue,
     private readonly times: RequestTimes,
     private readonly passwords: RegistrationPasswords,
+    private readonly settings: RegistrationSettings,
   ) {}
 
   /** @throws ServiceUnavailable where too many are waiting */
@@ -34,7 +36,8 @@ export class RegistrationsService {
     const { first_name, last_name } = input;
     // As its owner writes it: another spelling would occupy the address, and draw its owner's own links.
     const email = input.email.normalize('NFKC');
-    const url = this.linkOf(input);
+    const admitted = await this.settings.admits(email);
+    const url = admitted ? this.linkOf(input) : null;
     const password = await this.passwords.hash(input.password, request);
     const names = { first_name: first_name || null, last_name: last_name || null };
     const actor = actorOfRequest(request, null);

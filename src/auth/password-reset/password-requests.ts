@@ -22,7 +22,7 @@ export class RequestTimes {
    * A request is processed at a random moment within this time (ms). Otherwise its cost, which is higher for an
    * existing user, would delay the next request and reveal the user to its sender.
    */
-  readonly longestDelay: number = 2_000;
+  readonly longestDelay: number = 500;
 }
 
 /**

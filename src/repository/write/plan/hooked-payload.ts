@@ -145,7 +145,7 @@ function readCell(
   { collection, decision }: CollectionPlanning,
 ): Cell {
   const field = collection.fields.get(name);
-  if (!field || !isStored(field)) {
+  if (!field || !isStored(field) || !collection.columns.has(name)) {
     throw new Error(`A hook of ${collection.name} sets ${name}, which is not a stored field of it`);
   }
   if (field.filling !== undefined) {
