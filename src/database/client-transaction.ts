@@ -3,10 +3,10 @@ import type { CommitMark } from './broadcast/broadcast';
 import type { ClientStatements } from './client-statements';
 import { isConnectionLost, isReadOnly } from './database-fault';
 import { OpenTransaction } from './open-transaction';
-import { NO_TIMEOUTS } from './no-timeouts';
+import { LIFT_TIMEOUTS } from './lift-timeouts';
 
 const BEGIN = ['BEGIN'];
-const BEGIN_WITHOUT_TIMEOUTS = [...BEGIN, ...NO_TIMEOUTS];
+const BEGIN_WITHOUT_TIMEOUTS = [...BEGIN, ...LIFT_TIMEOUTS];
 
 interface HowToRun {
   readonly withoutTimeouts: boolean;

@@ -4,7 +4,7 @@ import { tryAdvisoryLock } from './advisory-locks';
 import { forgetVanishedIn } from './marks/forget-vanished';
 import { migrationFault } from './migration-fault';
 import type { Storage } from './storage';
-import { NO_TIMEOUTS } from './no-timeouts';
+import { LIFT_TIMEOUTS } from './lift-timeouts';
 
 const LOOK_AGAIN = 100;
 
@@ -44,7 +44,7 @@ export async function migrate(dataSource: DataSource, storage: Storage): Promise
 async function takeTurn(dataSource: DataSource, runner: QueryRunner): Promise<Turn> {
   await runner.startTransaction();
   try {
-    for (const statement of NO_TIMEOUTS) await runner.query(statement);
+    for (const statement of LIFT_TIMEOUTS) await runner.query(statement);
     const turn = await migrateNext(dataSource, runner);
     await runner.commitTransaction();
     return turn;

@@ -3,7 +3,7 @@ import { StartupError } from '../config/startup-error';
 import { forgetVanishedIn } from './marks/forget-vanished';
 import { migrationFault } from './migration-fault';
 import { takeLock } from './migrate';
-import { NO_TIMEOUTS } from './no-timeouts';
+import { LIFT_TIMEOUTS } from './lift-timeouts';
 import { historyTable, nameOf, readHistory } from './migration-history';
 
 const ANOTHER = 'Another process is migrating this database. Try again when it has finished.';
@@ -45,7 +45,7 @@ export async function revertLast(
 async function inTransaction(runner: QueryRunner, work: () => Promise<void>): Promise<void> {
   await runner.startTransaction();
   try {
-    for (const statement of NO_TIMEOUTS) await runner.query(statement);
+    for (const statement of LIFT_TIMEOUTS) await runner.query(statement);
     if (!(await takeLock(runner))) {
       throw new StartupError(ANOTHER);
     }
