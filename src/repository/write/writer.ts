@@ -143,13 +143,18 @@ export class Writer implements RelatedWriter {
   }
 
   update(collection: string, keys: readonly Key[], payload: unknown): Promise<Key[]> {
-    return this.updateEach(collection, [{ keys, payload }]);
+    const plan: Planned = (planner) =>
+      planner.update(collection, [{ keys: this.keysOf(collection, keys), payload }]);
+    return this.run('update', { collection, payloads: [payload] }, plan, asKeys);
   }
 
-  /** @param sole for a single row, with no write after it */
+  /**
+   * @param updates of keys that are parsed already
+   * @param sole for a single row, with no write after it
+   */
   updateEach(collection: string, updates: readonly Update[], sole?: SoleRow): Promise<Key[]> {
     const payloads = updates.map(({ payload }) => payload);
-    const plan: Planned = (planner) => planner.update(collection, this.parsed(collection, updates));
+    const plan: Planned = (planner) => planner.update(collection, updates);
     return this.run('update', { collection, payloads }, plan, asKeys, sole);
   }
 
@@ -173,10 +178,6 @@ export class Writer implements RelatedWriter {
     const own = { caller, nested: new NestedItems(), requester: author.requester ?? author.caller };
     const { read, write } = new Writer(shared, { ...author, ...own }).context;
     return { read, write };
-  }
-
-  private parsed(collection: string, updates: readonly Update[]): Update[] {
-    return updates.map((each) => ({ ...each, keys: this.keysOf(collection, each.keys) }));
   }
 
   /** Code of a team may pass on what a client sent. */

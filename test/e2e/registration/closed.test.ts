@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => app?.test.close());
 
-const process = async (): Promise<void> => {
+const processAll = async (): Promise<void> => {
   await app.test.database.query('UPDATE service_jobs SET next_try = now()');
   // The worker looks for due jobs when one is added.
   times.longestDelay = 0;
@@ -52,7 +52,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
       (await transport.run(app.nobody, 'register', { email, password: CHOSEN })).codes,
     ).toEqual([]);
     await app.set({ ...OPEN, ...processed });
-    await process();
+    await processAll();
     expect(await app.stored(email)).toHaveLength(users);
     expect(await app.heard.to(email)).toHaveLength(users);
   });
