@@ -98,7 +98,8 @@ describe('A database that accepts no connection is reported in one sentence, wit
 
   it('but a failed statement is reported with its stack', () => {
     const error = Object.assign(new DatabaseError('no such column', 14, 'error'), {
-      ...{ severity: 'ERROR', code: '42703' },
+      severity: 'ERROR',
+      code: '42703',
     });
     expect(failureText(error)).toBe(error);
   });

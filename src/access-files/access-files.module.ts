@@ -13,8 +13,11 @@ import { StoredManagedRules } from './managed/stored-rules.entity';
   imports: [DiscoveryModule],
   providers: [
     provideSchema({ entities: [StoredManagedRules] }),
-    ...[AccessFilesService, ManagedRulesService, ManagedRowProtection],
-    ...[FitForFilesHooks, ...MANAGED_HOOKS],
+    AccessFilesService,
+    ManagedRulesService,
+    ManagedRowProtection,
+    FitForFilesHooks,
+    ...MANAGED_HOOKS,
   ],
   exports: [AccessFilesService],
 })

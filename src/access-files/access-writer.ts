@@ -136,7 +136,8 @@ export class AccessWriter {
       await this.write.update(ACCESS, [idOf(change)], changed(change));
     }
     const made = this.of('grant', 'create').map(({ role, policy, to }) => ({
-      ...{ role: role === null ? null : this.ids.of('role').get(role), ...to },
+      role: role === null ? null : this.ids.of('role').get(role),
+      ...to,
       policy: this.ids.of('policy').get(policy),
     }));
     await this.create(ACCESS, made);

@@ -28,7 +28,9 @@ export function checkRules(
 function sourceOf({ permissions, validation, presets, ...rule }: RuleFields): RuleSource {
   const filled = (json: RuleFields['permissions']): unknown => withIds(json, () => SOME_ID);
   return {
-    ...{ id: 0, policy: SOME_ID, ...rule },
+    id: 0,
+    policy: SOME_ID,
+    ...rule,
     permissions: filled(permissions),
     validation: filled(validation),
     presets: filled(presets),

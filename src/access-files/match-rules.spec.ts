@@ -2,8 +2,13 @@ import type { RuleFields } from './access-state';
 import { matchRules } from './match-rules';
 
 const rule = (more: Partial<RuleFields>): RuleFields => ({
-  ...{ collection: 'articles', action: 'read', fields: [], explain: false },
-  ...{ permissions: {}, validation: {}, presets: {} },
+  collection: 'articles',
+  action: 'read',
+  fields: [],
+  explain: false,
+  permissions: {},
+  validation: {},
+  presets: {},
   ...more,
 });
 

@@ -29,7 +29,8 @@ export function partOf(stored: StoredAccess, part: Part): StoredAccess {
   };
   return {
     ...stored,
-    ...{ state: of, rules },
+    state: of,
+    rules,
     keyless: {
       roles: keyless.roles.filter((key) => part.role(key)),
       policies: keyless.policies.filter((key) => part.policy(key)),

@@ -111,7 +111,8 @@ function readPolicy(
   const fields: PolicyFields = {
     ...readFace(reader, policy, path),
     ip_access: canonicalNames(reader.networks(ip_access, [...path, 'ip_access'])),
-    ...{ enforce_tfa: enforce_tfa === true, admin_access: admin_access === true },
+    enforce_tfa: enforce_tfa === true,
+    admin_access: admin_access === true,
     app_access: app_access === true,
   };
   const at: Path = [...path, 'permissions'];

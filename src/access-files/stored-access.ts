@@ -85,7 +85,8 @@ export async function readStoredAccess(queries: Queries): Promise<StoredAccess> 
   };
   const allGrants = [...grants.values()].flat();
   return {
-    ...{ state, rules },
+    state,
+    rules,
     roleIds: idsOf(roleKeys),
     policyIds: idsOf(policyKeys),
     grantIds: new Map(allGrants.map((each) => [each.key, each.id])),
@@ -139,7 +140,9 @@ function readRole(
 ): [string, RoleState] {
   const key = keyOf(keys, id);
   const fields = {
-    ...{ name, icon, description },
+    name,
+    icon,
+    description,
     parent: parent === null ? null : keyOf(keys, parent),
   };
   return [key, { fields, grants: canonicalGrants(grants.get(key) ?? []) }];
@@ -173,7 +176,9 @@ function readRules(
   const filter = (json: Json): Json => canonicalJson(withReferences(json, byId));
   const rules = rows.map(({ id, policy, ...row }) => {
     const rule: RuleFields = {
-      ...{ collection: row.collection, action: row.action, fields: canonicalNames(row.fields) },
+      collection: row.collection,
+      action: row.action,
+      fields: canonicalNames(row.fields),
       permissions: filter(row.permissions),
       validation: filter(row.validation),
       presets: filter(row.presets),

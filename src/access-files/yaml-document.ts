@@ -40,10 +40,14 @@ export class YamlDocument implements AccessSource {
     if (INDENTED.test(text)) throw new FileFault([AT_START('is nested too deeply')]);
     const lineCounter = new LineCounter();
     const document = parseDocument(text, {
-      ...{ version: '1.2', schema: 'core', strict: true, customTags: [] },
+      version: '1.2',
+      schema: 'core',
+      strict: true,
+      customTags: [],
       // Checked below: here each key would be compared with every other.
       uniqueKeys: false,
-      ...{ prettyErrors: false, lineCounter },
+      prettyErrors: false,
+      lineCounter,
     });
     const faults = [...document.errors, ...document.warnings].map((error) =>
       placed(lineCounter, error.pos[0], REASONS[error.code] ?? error.message),

@@ -43,9 +43,6 @@ export class ActivityLog {
     { user, ip, userAgent, origin, comment }: Actor,
   ): Promise<void> {
     const about = account === null ? [null, null] : ['service_users', account];
-    await queries.query(RECORD, [
-      ...[action, ...about, fields],
-      ...[user, ip, userAgent, origin, comment],
-    ]);
+    await queries.query(RECORD, [action, ...about, fields, user, ip, userAgent, origin, comment]);
   }
 }

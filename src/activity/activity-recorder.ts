@@ -70,7 +70,11 @@ function actorIfStorable(caller: Caller): Actor | undefined {
 }
 
 const valuesOfActor = ({ user, ip, userAgent, origin, comment }: Actor): readonly unknown[] => [
-  ...[user, ip, userAgent, origin, comment],
+  user,
+  ip,
+  userAgent,
+  origin,
+  comment,
 ];
 
 function compileEntry({ from, ...entry }: EntrySql, actor: readonly string[]): string {

@@ -7,7 +7,9 @@ import { Collection, Field } from '../common/schema';
  */
 @Collection('service_activity', {
   about: {
-    ...{ collection: 'collection', item: 'item', parts: ['before', 'after', 'fields', 'cut'] },
+    collection: 'collection',
+    item: 'item',
+    parts: ['before', 'after', 'fields', 'cut'],
     life: { action: 'action', begins: 'create', ends: 'delete' },
   },
 })

@@ -18,7 +18,10 @@ export class FailedSignIns {
   async record(user: string | undefined, client: Client): Promise<void> {
     const entry = { action: 'login_failed', account: user ?? null } as const;
     await this.activity.record(this.database, entry, {
-      ...{ user: null, ip: client.ip, userAgent: client.device, origin: client.origin },
+      user: null,
+      ip: client.ip,
+      userAgent: client.device,
+      origin: client.origin,
       comment: null,
     });
   }

@@ -89,7 +89,10 @@ export class SignedTokens<T extends TokenClaims> {
   issue(user: string, session: string, lifetime: number, more: Claims = {}): string {
     const now = Date.now();
     return this.jwt.sign({
-      ...{ sub: user, sid: session, purpose: this.purpose, iss: ISSUER },
+      sub: user,
+      sid: session,
+      purpose: this.purpose,
+      iss: ISSUER,
       ...more,
       iat: Math.floor(now / 1000),
       exp: Math.ceil((now + lifetime) / 1000),

@@ -72,7 +72,10 @@ export class TokenCookies {
   private attributes(): CookieOptions {
     const { cookieSecure, cookieSameSite, cookieDomain } = this.config;
     return {
-      ...{ httpOnly: true, path: '/', secure: cookieSecure, sameSite: cookieSameSite },
+      httpOnly: true,
+      path: '/',
+      secure: cookieSecure,
+      sameSite: cookieSameSite,
       ...(cookieDomain !== undefined && { domain: cookieDomain }),
     };
   }

@@ -95,7 +95,9 @@ function routesOf(type: Type<object>, { prefix, isService, scanner }: Surroundin
     const parameters = parametersOf(type, name);
     const isForeign = !isOurs && !isOverridable(type);
     return {
-      ...{ type, name, parameters },
+      type,
+      name,
+      parameters,
       place: `${type.name}.${name}`,
       controller: type.name,
       root: joined(prefix, pathsOf(type)[0] ?? ''),

@@ -12,7 +12,9 @@ const EXCEPTIONS = [
   { action: 'update', permissions: OWN, fields: ['comment'] },
   { action: 'delete', permissions: OWN, fields: [] },
   {
-    ...{ action: 'create', permissions: OWN, fields: ['collection', 'item', 'comment'] },
+    action: 'create',
+    permissions: OWN,
+    fields: ['collection', 'item', 'comment'],
     presets: { user_created: '$CURRENT_USER' },
   },
 ];

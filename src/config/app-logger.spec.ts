@@ -22,7 +22,9 @@ const STACK = 'Error: no such relation\n    at Client.query (client.js:1:1)';
 /** An error like those of a driver. */
 const fault = (): Error =>
   Object.assign(new Error('no such relation'), {
-    ...{ stack: STACK, detail: 'canary', parameters: ['canary'] },
+    stack: STACK,
+    detail: 'canary',
+    parameters: ['canary'],
   });
 
 describe('a log in JSON', () => {
@@ -119,7 +121,8 @@ describe('a log in JSON', () => {
     logger.warn({ order: 5, err: fault() }, 'Orders');
     expect(entries()).toEqual([
       {
-        ...{ level: 'warn', context: 'Orders' },
+        level: 'warn',
+        context: 'Orders',
         data: { order: 5, err: { message: 'no such relation', stack: STACK } },
       },
     ]);

@@ -6,7 +6,11 @@ import { prettyLines, standardOutput } from './log-output';
 
 /** The framework's levels, and those of pino. */
 const LEVELS: Readonly<Record<LogLevel, Level>> = {
-  ...{ fatal: 'fatal', error: 'error', warn: 'warn', log: 'info', debug: 'debug' },
+  fatal: 'fatal',
+  error: 'error',
+  warn: 'warn',
+  log: 'info',
+  debug: 'debug',
   verbose: 'trace',
 };
 

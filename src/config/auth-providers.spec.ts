@@ -31,11 +31,20 @@ describe('external providers', () => {
   it('need an issuer and a client, and allow only what is configured', () => {
     expect(configOf(ACME).authProviders).toEqual([
       {
-        ...{ name: 'acme', issuerUrl: 'https://id.example/realm' },
-        ...{ clientId: 'doorward', clientSecret: 'a secret', scope: 'openid profile email' },
-        ...{ label: 'acme', icon: null, identifierKey: 'sub', defaultRoleId: null },
-        ...{ allowPublicRegistration: false, requireVerifiedEmail: true, satisfiesTfa: true },
-        ...{ mode: 'session', redirectAllowList: [] },
+        name: 'acme',
+        issuerUrl: 'https://id.example/realm',
+        clientId: 'doorward',
+        clientSecret: 'a secret',
+        scope: 'openid profile email',
+        label: 'acme',
+        icon: null,
+        identifierKey: 'sub',
+        defaultRoleId: null,
+        allowPublicRegistration: false,
+        requireVerifiedEmail: true,
+        satisfiesTfa: true,
+        mode: 'session',
+        redirectAllowList: [],
       },
     ]);
     expect(faultsOf({ AUTH_PROVIDERS: 'acme' })).toEqual([

@@ -18,7 +18,10 @@ let output: DestinationStream | undefined;
 export const standardOutput = (): DestinationStream =>
   (output ??= lasting(
     pino.destination({
-      ...{ dest: STANDARD_OUTPUT, sync: false, minLength: CHUNK, maxLength: MOST },
+      dest: STANDARD_OUTPUT,
+      sync: false,
+      minLength: CHUNK,
+      maxLength: MOST,
       periodicFlush: WAIT,
     }),
   ));
@@ -56,7 +59,9 @@ export function prettyLines(
 ): DestinationStream {
   const { prettyFactory } = require('pino-pretty') as typeof PinoPretty;
   const pretty = prettyFactory({
-    ...{ messageKey: 'message', hideObject: true, translateTime: 'SYS:HH:MM:ss.l' },
+    messageKey: 'message',
+    hideObject: true,
+    translateTime: 'SYS:HH:MM:ss.l',
     colorize: destination === process.stdout && process.stdout.isTTY,
     messageFormat: (line) => textOf(line as Line),
   });

@@ -4,7 +4,9 @@ import { configOf, faultsOf } from './app-config.spec-support';
 /** A response with only what setting a cookie needs. */
 const sent = (): Response =>
   Object.assign(Object.create(express.response) as Response, {
-    ...{ append: () => undefined, req: {}, app: express() },
+    append: () => undefined,
+    req: {},
+    app: express(),
   });
 
 describe('proxies and origins', () => {

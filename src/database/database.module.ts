@@ -116,7 +116,10 @@ function broadcastOn(storage: Storage, dataSource: ServiceDataSource): Broadcast
     {
       provide: OPENED,
       inject: [
-        ...[STORAGE, SCHEMA, AppConfig, { token: EXISTING_DATABASE_ONLY, optional: true }],
+        STORAGE,
+        SCHEMA,
+        AppConfig,
+        { token: EXISTING_DATABASE_ONLY, optional: true },
         { token: OpenedDataSources, optional: true },
       ],
       useFactory: (

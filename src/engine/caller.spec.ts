@@ -6,8 +6,13 @@ import type { Identity } from './identity';
 import type { RuleBook } from './rights';
 
 const identity: Identity = {
-  ...{ user: ANNA, role: null, roles: [], ip: null, now: NOW },
-  ...{ session: null, staticToken: null },
+  user: ANNA,
+  role: null,
+  roles: [],
+  ip: null,
+  now: NOW,
+  session: null,
+  staticToken: null,
 };
 
 const book = (...rules: readonly Rule[]): RuleBook => {

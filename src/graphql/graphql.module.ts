@@ -152,8 +152,11 @@ function contextOf(config: AppConfig, request: Request, response: Response): Gra
   refuseOtherParameters(request, config.queryUnknown === 'ignore');
   refuseLargeRequest(request);
   return {
-    ...{ request, response, budget: new RequestBudget(config, disconnectSignal(request)) },
-    ...{ slots: new OperationSlots(), answers: new Map() },
+    request,
+    response,
+    budget: new RequestBudget(config, disconnectSignal(request)),
+    slots: new OperationSlots(),
+    answers: new Map(),
   };
 }
 
@@ -173,7 +176,9 @@ const hasOther = (discovery: DiscoveryService): boolean =>
   ],
   controllers: [PlaygroundController, SdlController],
   providers: [
-    ...[PlaygroundService, SdlService, provideEndpoint(ENDPOINTS.items)],
+    PlaygroundService,
+    SdlService,
+    provideEndpoint(ENDPOINTS.items),
     {
       provide: UnreachedOperations,
       inject: [DiscoveryService, GuardScope],

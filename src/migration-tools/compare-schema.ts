@@ -117,7 +117,8 @@ async function compare(dataSource: DataSource): Promise<Difference> {
     const unbound = withoutSchema(isDeclared ? undefined : driver.schema);
     const text = ({ query }: { query: string }): string => unbound(query);
     return {
-      ...{ up: upQueries.map(text), down: downQueries.map(text).toReversed() },
+      up: upQueries.map(text),
+      down: downQueries.map(text).toReversed(),
       risky: new Set([...risky].map(unbound)),
     };
   } finally {

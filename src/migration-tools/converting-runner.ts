@@ -279,7 +279,13 @@ function typed(stored: TableColumn, wanted: TableColumn, isArray = wanted.isArra
   const { type, length, precision, scale, enum: words, enumName } = wanted;
   const column = stored.clone();
   return Object.assign(column, {
-    ...{ type, length, precision, scale, enum: words, enumName, isArray },
+    type,
+    length,
+    precision,
+    scale,
+    enum: words,
+    enumName,
+    isArray,
     default: undefined,
     ...(wanted.generatedIdentity === undefined && { generatedIdentity: undefined }),
   });

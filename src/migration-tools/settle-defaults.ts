@@ -64,7 +64,9 @@ function knowUuid(
 ): void {
   if (stored.generationStrategy !== 'uuid' || isGenerated) return;
   Object.assign(stored, {
-    ...{ isGenerated: false, generationStrategy: undefined, default: uuidGenerator },
+    isGenerated: false,
+    generationStrategy: undefined,
+    default: uuidGenerator,
   });
 }
 

@@ -6,8 +6,10 @@ import type { Sight } from './sight';
 const COLLECTIONS = 100;
 
 const deployment = {
-  ...{ queryLimitDefault: 100, queryLimitMax: 1000 },
-  ...{ graphqlIntrospection: true, userRequiredFields: [] },
+  queryLimitDefault: 100,
+  queryLimitMax: 1000,
+  graphqlIntrospection: true,
+  userRequiredFields: [],
 };
 
 const sights: ReadonlyMap<string, Sight> = new Map(

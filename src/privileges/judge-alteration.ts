@@ -14,7 +14,8 @@ export function alteredFields(
   const { fixed = [], administered = {}, granting = [], account = [] } = guarded;
   const fields = [...fixed, ...Object.keys(administered), ...granting, ...account];
   const was = before?.state ?? {
-    ...{ date_created: after.state['now'], tfa_secret: null },
+    date_created: after.state['now'],
+    tfa_secret: null,
     ...administered,
     ...initial,
   };

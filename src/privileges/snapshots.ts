@@ -43,7 +43,11 @@ export class Snapshots {
     this.taken.set(tx, taken);
     const whose = caller.system === undefined ? 'own' : 'system';
     return (taken[whose] ??= {
-      ...{ caller, facts: new Map(), created: new Map(), judged: new Set(), deprived: [] },
+      caller,
+      facts: new Map(),
+      created: new Map(),
+      judged: new Set(),
+      deprived: [],
     });
   }
 

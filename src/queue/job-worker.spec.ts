@@ -14,7 +14,10 @@ const database = {
     Promise.resolve(
       text === CLAIM
         ? Array.from({ length: Number(values[2]) }, () => ({
-            ...{ id: randomUUID(), content: '', attempts: 1, expires_at: '2099-01-01' },
+            id: randomUUID(),
+            content: '',
+            attempts: 1,
+            expires_at: '2099-01-01',
           }))
         : [],
     ),

@@ -149,7 +149,10 @@ export class JobWorker {
     claim: string,
   ): Promise<void> {
     const job: Job = {
-      ...{ id, attempts, content: this.open(content, id), expires: new Date(expires_at) },
+      id,
+      attempts,
+      content: this.open(content, id),
+      expires: new Date(expires_at),
       finish: async (tx) => {
         const finished = await tx.query(FINISH, [id, claim]);
         if (finished.length === 0) throw new JobFault('its lease was lost', false);

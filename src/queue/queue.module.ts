@@ -10,11 +10,15 @@ import { QueueMetrics } from './queue-metrics';
   providers: [
     provideSchema({ entities: [JobRow] }),
     provideSealedColumn({
-      ...{ table: 'service_jobs', column: 'content', boundTo: 'id' },
-      ...{ purpose: JOB_PURPOSE, whenLost: 'delete' },
+      table: 'service_jobs',
+      column: 'content',
+      boundTo: 'id',
+      purpose: JOB_PURPOSE,
+      whenLost: 'delete',
     }),
     QueueTimes,
-    ...[Queue, QueueMetrics],
+    Queue,
+    QueueMetrics,
   ],
   exports: [Queue],
 })

@@ -24,8 +24,12 @@ const READ = `
 
 /** All fields of a user that a registration can contain. */
 const WHOLE = {
-  ...{ email: 'e', password: 'p', first_name: 'f', last_name: 'l' },
-  ...{ role: 'r', status: 'unverified' },
+  email: 'e',
+  password: 'p',
+  first_name: 'f',
+  last_name: 'l',
+  role: 'r',
+  status: 'unverified',
 };
 
 /** The project's settings for registration. */

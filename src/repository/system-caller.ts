@@ -12,8 +12,13 @@ export function systemCaller(schema: Schema, reason: string, now = new Date()): 
   if (system === '')
     throw new Error('Acting as the system needs a reason, and the given one is empty');
   const identity = {
-    ...{ user: null, role: null, roles: [], ip: null },
-    ...{ now, session: null, staticToken: null },
+    user: null,
+    role: null,
+    roles: [],
+    ip: null,
+    now,
+    session: null,
+    staticToken: null,
   };
   const variables = { now, valueOf: () => null };
   const rights = { administrator: true, policies: [], rules: new Map(), variables, system };

@@ -16,8 +16,14 @@ export class RolesService {
 
   private shownTo(caller: Caller): AdditionalGrants {
     const rule = {
-      ...{ id: 0, policy: '', collection: 'service_roles', action: 'read', fields: ['id'] },
-      ...{ permissions: { id: { _in: '$CURRENT_ROLES' } }, validation: {}, presets: {} },
+      id: 0,
+      policy: '',
+      collection: 'service_roles',
+      action: 'read',
+      fields: ['id'],
+      permissions: { id: { _in: '$CURRENT_ROLES' } },
+      validation: {},
+      presets: {},
     };
     return { item: caller.withRule(parseRule(rule, this.collections.registry)) };
   }

@@ -21,7 +21,8 @@ export const principalCache = (
     nameOf: (user) => user ?? '',
     load,
     weigh: (cached) => (cached ? weightOf(cached) : 0),
-    ...{ maxBytes: BYTES_FOR_PRINCIPALS, mayCache },
+    maxBytes: BYTES_FOR_PRINCIPALS,
+    mayCache,
   });
 
 /** The rules of each set of policies. */
@@ -33,5 +34,6 @@ export const bookCache = (
     nameOf: ({ name }) => name,
     load,
     weigh: (book) => rulesOf(book).reduce((sum, rule) => sum + weightOfRule(rule), 0),
-    ...{ maxBytes: BYTES_FOR_BOOKS, mayCache },
+    maxBytes: BYTES_FOR_BOOKS,
+    mayCache,
   });

@@ -167,7 +167,11 @@ export class RulesCache implements RightsSubscriber {
     });
     return {
       rights: { administrator, appAccess: app !== undefined, needsTfa, policies, decisions },
-      ...{ book, rules: mayCache ? undefined : rules, values, fresh, weight },
+      book,
+      rules: mayCache ? undefined : rules,
+      values,
+      fresh,
+      weight,
     };
   }
 

@@ -17,8 +17,12 @@ import {
 const MAX_PATTERNS = 20;
 
 const EMAIL: FieldShape = {
-  ...{ kind: 'column', name: 'email', type: 'text' },
-  ...{ nullable: false, concealed: false, hasDefault: false },
+  kind: 'column',
+  name: 'email',
+  type: 'text',
+  nullable: false,
+  concealed: false,
+  hasDefault: false,
 };
 
 /** The fields that the filter may name. */

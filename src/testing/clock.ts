@@ -1,5 +1,8 @@
 const UNITS: Readonly<Record<string, number>> = {
-  ...{ ms: 1, s: 1_000, m: 60_000, h: 3_600_000 },
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
   d: 86_400_000,
 };
 

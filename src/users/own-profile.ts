@@ -8,8 +8,14 @@ const own = (
   permissions: object,
   fields: readonly string[],
 ): Parameters<typeof parseRule>[0] => ({
-  ...{ id: 0, policy: '', action, validation: {}, presets: {} },
-  ...{ collection, permissions, fields },
+  id: 0,
+  policy: '',
+  action,
+  validation: {},
+  presets: {},
+  collection,
+  permissions,
+  fields,
 });
 
 const SELF = { _eq: '$CURRENT_USER' };

@@ -25,7 +25,10 @@ const MAX_VERSION = 2_147_483_647;
 
 const NOTHING_STORED: StoredAccess = {
   state: { roles: new Map(), policies: new Map(), everyone: [] },
-  ...{ roleIds: new Map(), policyIds: new Map(), rules: new Map(), grantIds: new Map() },
+  roleIds: new Map(),
+  policyIds: new Map(),
+  rules: new Map(),
+  grantIds: new Map(),
   keyless: { roles: [], policies: [] },
   managed: { roles: new Map(), policies: new Map(), grants: new Map() },
 };

@@ -31,7 +31,10 @@ export class ProviderClient {
       const configuration = await this.discovery.get();
       const { buildAuthorizationUrl } = await oidc();
       return buildAuthorizationUrl(configuration, {
-        ...{ redirect_uri: this.callback, scope: this.provider.scope, state, nonce },
+        redirect_uri: this.callback,
+        scope: this.provider.scope,
+        state,
+        nonce,
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
         code_challenge_method: 'S256',
       }).href;

@@ -85,9 +85,13 @@ export class ProviderUsers {
   private register(provider: AuthProviderConfig, identity: ProviderIdentity): Promise<string> {
     const caller = this.collections.asSystem(`first sign-in by ${provider.name}`);
     const user = {
-      ...{ provider: provider.name, external_identifier: identity.identifier },
-      ...{ email: identity.email, first_name: identity.firstName, last_name: identity.lastName },
-      ...{ status: 'active', role: provider.defaultRoleId },
+      provider: provider.name,
+      external_identifier: identity.identifier,
+      email: identity.email,
+      first_name: identity.firstName,
+      last_name: identity.lastName,
+      status: 'active',
+      role: provider.defaultRoleId,
     };
     return this.collections.transaction(caller, async ({ write, tx }) => {
       if (identity.verified) {

@@ -79,8 +79,11 @@ export class Sessions {
     const next = { session, generation: generation + 1 };
     const refreshToken = this.tokens.issue(next);
     const [rotated] = await this.database.query<{ user: string }>(ROTATE, [
-      ...[session, generation, this.tokens.digests({ session, generation })],
-      ...[digest(refreshToken), lifetime],
+      session,
+      generation,
+      this.tokens.digests({ session, generation }),
+      digest(refreshToken),
+      lifetime,
     ]);
     const user = rotated?.user ?? (await this.refuseReplay({ session, generation }));
     return { user, ...next, refreshToken };
@@ -104,8 +107,14 @@ export class Sessions {
     const generation = 0;
     const refreshToken = this.tokens.issue({ session, generation });
     const begun = await this.database.query(statement, [
-      ...[user, ...unchanged],
-      ...[session, digest(refreshToken), lifetime, client.ip, client.device, client.origin],
+      user,
+      ...unchanged,
+      session,
+      digest(refreshToken),
+      lifetime,
+      client.ip,
+      client.device,
+      client.origin,
     ]);
     if (begun.length === 0) throw new InvalidCredentials({});
     return { user, session, generation, refreshToken };

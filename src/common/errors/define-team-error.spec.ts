@@ -4,7 +4,10 @@ import { InvalidPayload, InvalidQuery } from './data-errors';
 describe("a team's error", () => {
   it('has its code and status', () => {
     expect(new (defineTeamError('OUT_OF_STOCK', 409, 'There is none left.'))({})).toMatchObject({
-      ...{ code: 'OUT_OF_STOCK', status: 409, message: 'There is none left.', headers: {} },
+      code: 'OUT_OF_STOCK',
+      status: 409,
+      message: 'There is none left.',
+      headers: {},
     });
   });
 

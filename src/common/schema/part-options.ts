@@ -33,7 +33,14 @@ export function partOptions(options: AnyOptions): Parted {
   const { version, column: name, ...stored } = rest;
   const limits = limitsOf({ min, max, pattern, email });
   const writing = saidOf({
-    ...{ readOnly, writeOnce, createdAt, updatedAt, deletedAt, createdBy, updatedBy, version },
+    readOnly,
+    writeOnce,
+    createdAt,
+    updatedAt,
+    deletedAt,
+    createdBy,
+    updatedBy,
+    version,
   });
   return {
     stored: { ...defaultFor(writing, stored), ...stored, ...(name !== undefined && { name }) },

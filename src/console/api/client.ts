@@ -93,8 +93,10 @@ function errorOf(entry: Json, { headers }: Response, others?: readonly ApiError[
   const { code, field, reason, type, valid } = asObject(entry['extensions']);
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   const said = {
-    ...{ message: asText(entry['message']), field: asText(field) },
-    ...{ reason: asText(reason), type: asText(type) },
+    message: asText(entry['message']),
+    field: asText(field),
+    reason: asText(reason),
+    type: asText(type),
   };
   const known = Object.entries(said).filter(([, value]) => value !== undefined);
   const fault = {

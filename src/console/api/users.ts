@@ -48,7 +48,10 @@ export async function listUsers({
   limit,
 }: ListQuery): Promise<UserList> {
   const query = new URLSearchParams({
-    ...{ fields: fields.join(), sort: sort.join(), page: String(page), limit: String(limit) },
+    fields: fields.join(),
+    sort: sort.join(),
+    page: String(page),
+    limit: String(limit),
     ...(search !== '' && { search }),
     meta: 'filter_count',
   });

@@ -31,7 +31,10 @@ export function Labelled({ name, label, hint, isOptional = false, children }: La
         {isOptional && <span className="optional"> (optional)</span>}
       </label>
       {children({
-        ...{ id, name, required: !isOptional, 'aria-invalid': fault !== undefined },
+        id,
+        name,
+        required: !isOptional,
+        'aria-invalid': fault !== undefined,
         ...(described !== '' && { 'aria-describedby': described }),
       })}
       {hint !== undefined && (

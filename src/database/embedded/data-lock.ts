@@ -92,8 +92,11 @@ async function replaceIfFree(file: string, silence: number): Promise<string | Ho
     if (holder !== undefined && isAlive(file, holder, silence)) return holder;
     const id = randomUUID();
     const own: Holder = {
-      ...{ id, pid: process.pid, host: hostname() },
-      ...{ place: placeOfProcesses(), began: beganAt(process.pid) },
+      id,
+      pid: process.pid,
+      host: hostname(),
+      place: placeOfProcesses(),
+      began: beganAt(process.pid),
     };
     writeFileSync(file, JSON.stringify(own));
     return id;
@@ -107,7 +110,8 @@ async function takeGuard(file: string): Promise<() => Promise<void>> {
   const wait = { factor: 1, minTimeout: GUARD_RETRY, maxTimeout: GUARD_RETRY };
   try {
     return await guard(dirname(file), {
-      ...{ lockfilePath, stale: GUARD_SILENCE },
+      lockfilePath,
+      stale: GUARD_SILENCE,
       retries: { retries: GUARD_RETRIES, ...wait },
     });
   } catch (error) {

@@ -18,7 +18,9 @@ import { payloadsIn } from './notifications';
 import { SessionTurns } from './session-turns';
 
 const FORGET_SESSION = [
-  ...['DISCARD ALL', "SET TIME ZONE 'UTC'", 'SET DATESTYLE = ISO'],
+  'DISCARD ALL',
+  "SET TIME ZONE 'UTC'",
+  'SET DATESTYLE = ISO',
   // The only session listens for the whole process, whichever connection it serves.
   `LISTEN ${CHANNEL}`,
 ];

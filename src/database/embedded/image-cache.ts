@@ -47,7 +47,9 @@ async function keep(file: string, made: Buffer): Promise<void> {
 /** Template databases: no databases are created from them, and copying them takes as long as all the rest. */
 export const WITHOUT_TEMPLATES = [
   'UPDATE pg_database SET datistemplate = false',
-  ...['DROP DATABASE template0', 'DROP DATABASE template1', 'CHECKPOINT'],
+  'DROP DATABASE template0',
+  'DROP DATABASE template1',
+  'CHECKPOINT',
 ];
 
 /** An empty database. The engine needs several seconds to set one up, and half a second to copy it. */

@@ -61,10 +61,14 @@ export class Reads {
     this.turns = new FairLimiter({
       concurrency,
       perRequester: Math.ceil(concurrency * REQUESTER_SHARE),
-      ...{ maxQueued: MAX_WAITING, maxWait: pool.connectionTimeoutMillis },
+      maxQueued: MAX_WAITING,
+      maxWait: pool.connectionTimeoutMillis,
     });
     this.batches = {
-      ...{ connections, cancels, on, times: this.times },
+      connections,
+      cancels,
+      on,
+      times: this.times,
       onFailure: (read, error, how) => this.fail(read, error, how),
       onHeldUp: (read) => this.sendAlone(read),
     };

@@ -1,13 +1,18 @@
 import { malformed } from '../access-fault';
 import type { FilterPosition } from './filter-position';
 
-/**
- * Bounds on any filter: nesting, members in all, operands of its lists in all, and characters of texts to search for
- * within others, of one operand and in all.
- */
+/** Bounds on any filter. */
 export const FILTER_LIMITS = {
-  ...{ depth: 30, nodes: 1000, list: 10_000 },
-  ...{ pattern: 1000, patterns: 5000 },
+  /** How deep its members may be nested. */
+  depth: 30,
+  /** Members in all. */
+  nodes: 1000,
+  /** Operands of its lists in all. */
+  list: 10_000,
+  /** Characters of one text to search for within others. */
+  pattern: 1000,
+  /** The same of all such texts together. */
+  patterns: 5000,
 } as const;
 
 /**

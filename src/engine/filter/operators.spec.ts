@@ -90,7 +90,8 @@ describe('_regex', () => {
   ])('is refused in %s', (_, setting) => {
     const fault = faultOf(() => parseFilter({ text: { _regex: 'a' } }, 'things', setting));
     expect(fault).toMatchObject({
-      ...{ kind: 'malformed', reason: 'cannot be used here' },
+      kind: 'malformed',
+      reason: 'cannot be used here',
       path: expect.arrayContaining(['text', '_regex']),
     });
   });

@@ -106,6 +106,10 @@ export function highestCost(schema: GraphQLSchema): number {
 }
 
 const STANDARD = getIntrospectionQuery({
-  ...{ descriptions: true, specifiedByUrl: true, directiveIsRepeatable: true },
-  ...{ schemaDescription: true, inputValueDeprecation: true, oneOf: true },
+  descriptions: true,
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+  oneOf: true,
 });

@@ -11,7 +11,10 @@ export const plainQueries: ApolloPlugin = {
         const { schema, document, operation, request, contextValue } = resolved;
         if (!operation) return null;
         const data = await answerPlainly({
-          ...{ schema, document, operation, variables: request.variables ?? {} },
+          schema,
+          document,
+          operation,
+          variables: request.variables ?? {},
           context: contextValue as GraphqlContext,
         });
         if (!data) return null;

@@ -25,8 +25,16 @@ const schema = buildSchema(`
 
 const AUTHOR = { id: 7, name: 'Ann', mood: 'GOOD' };
 const POST = {
-  ...{ id: 1, title: 'First', count: 2, price: 1.5, open: true, data: { a: [1, null] } },
-  ...{ tags: ['x', 'y'], rel_author: AUTHOR, rel_writer: AUTHOR, rel_posts: [{ id: '2' }] },
+  id: 1,
+  title: 'First',
+  count: 2,
+  price: 1.5,
+  open: true,
+  data: { a: [1, null] },
+  tags: ['x', 'y'],
+  rel_author: AUTHOR,
+  rel_writer: AUTHOR,
+  rel_posts: [{ id: '2' }],
 };
 
 /** The schema with these resolvers for its operations; all others are those of collections. */

@@ -97,8 +97,16 @@ function callsOf(plan: Plan, asked: PlainRequest): readonly Call[] | undefined {
       const args = getArgumentValues(field, node, variableValues);
       const path = { prev: undefined, key, typename: parentType.name };
       const info: GraphQLResolveInfo = {
-        ...{ fieldName: field.name, fieldNodes: [node], returnType: field.type, parentType },
-        ...{ path, schema, fragments, rootValue: undefined, operation, variableValues },
+        fieldName: field.name,
+        fieldNodes: [node],
+        returnType: field.type,
+        parentType,
+        path,
+        schema,
+        fragments,
+        rootValue: undefined,
+        operation,
+        variableValues,
       };
       return { key, complete, call: async () => field.resolve?.(undefined, args, context, info) };
     });

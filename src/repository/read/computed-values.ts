@@ -48,7 +48,9 @@ function fillingOne(
 ): Fill {
   const { fields, computed } = registry.table(collection);
   const inputs = (functionInputs(field) ?? []).map((name) => ({
-    ...{ name, at: inputAt(name), shape: fields.get(name) as StoredField },
+    name,
+    at: inputAt(name),
+    shape: fields.get(name) as StoredField,
   }));
   const value = computed?.get(field.name)?.value ?? (() => null);
   const log = { reported: false };

@@ -68,7 +68,11 @@ const KEY_TYPES: Readonly<Record<string, ScalarType>> = {
   uuid: 'uuid',
   int8: 'bigint',
   bigint: 'bigint',
-  ...{ int: 'integer', integer: 'integer', int4: 'integer', smallint: 'integer', int2: 'integer' },
+  int: 'integer',
+  integer: 'integer',
+  int4: 'integer',
+  smallint: 'integer',
+  int2: 'integer',
 };
 
 /** The type of the keys that a column holds, or of a key itself. */

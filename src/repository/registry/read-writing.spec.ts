@@ -4,15 +4,23 @@ import { readWriting } from './read-writing';
 
 const common = { nullable: true, concealed: false, hasDefault: false };
 const column = (type: StoredField['type']): StoredField => ({
-  ...{ kind: 'column', name: 'field', type },
+  kind: 'column',
+  name: 'field',
+  type,
   ...common,
 });
 const toOne = (target: string): FieldShape & StoredField => ({
-  ...{ kind: 'to-one', name: 'field', type: 'uuid', target },
+  kind: 'to-one',
+  name: 'field',
+  type: 'uuid',
+  target,
   ...common,
 });
 const declaration = (writing: WritingOption[], limits?: object): FieldDeclaration => ({
-  ...{ kind: 'to-one', target: 'service_users', filled: false, writing },
+  kind: 'to-one',
+  target: 'service_users',
+  filled: false,
+  writing,
   ...(limits && { limits }),
 });
 

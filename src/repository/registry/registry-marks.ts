@@ -61,7 +61,9 @@ function columnsOf(field: FieldShape & { kind: 'to-many' }): [collection: string
 const placesOf = ({ name, table: path, columns }: StoredCollection): Registered[] => [
   { collection: name, field: '', path, column: '' },
   ...[...columns].map(([field, { sql }]) => ({
-    ...{ collection: name, field, path },
+    collection: name,
+    field,
+    path,
     column: sql.slice(1, -1).replaceAll('""', '"'),
   })),
 ];

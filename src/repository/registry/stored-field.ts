@@ -47,7 +47,12 @@ export function storedShape(
   const type = keyType(column.referencedColumn);
   const isConstrained = column.relationMetadata?.createForeignKeyConstraints !== false;
   return {
-    ...{ kind: 'to-one', type, concealed: false, target, ...common, ...boundsOf(type, column) },
+    kind: 'to-one',
+    type,
+    concealed: false,
+    target,
+    ...common,
+    ...boundsOf(type, column),
     ...(!isConstrained && { unconstrained: true }),
   };
 }

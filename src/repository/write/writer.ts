@@ -93,8 +93,11 @@ export class Writer implements RelatedWriter {
     { caller, tx, chain, parentLocks }: Begun,
   ): Writer {
     const begun = {
-      ...{ changes: [], written: [], log: ChangeLog.begin() },
-      ...{ beforeBudget: new BeforeBudget(), whole: new WholeWrites() },
+      changes: [],
+      written: [],
+      log: ChangeLog.begin(),
+      beforeBudget: new BeforeBudget(),
+      whole: new WholeWrites(),
       parentLocks,
     };
     const author = { caller, chain, nested: new NestedItems(), turns: new HandleTurns() };
@@ -130,7 +133,9 @@ export class Writer implements RelatedWriter {
     const { shared, author } = this;
     const { tx } = shared;
     return {
-      ...{ caller: author.caller, tx, write: this },
+      caller: author.caller,
+      tx,
+      write: this,
       read: new RelatedRows(author, shared, tx),
       system: (reason) => this.asSystem(reason),
     };

@@ -69,7 +69,10 @@ export class TouchedRows {
     // Rows that are already listed may be found again.
     const limit = MAX_TOUCHED - log.touched + rows.size + 1;
     const { text, values } = compileTouched(referring, {
-      ...{ level, gone: this.gone, limit, budget: log.budgetAt(depth) },
+      level,
+      gone: this.gone,
+      limit,
+      budget: log.budgetAt(depth),
     });
     const found = await tx.query<TouchedRow>(text, values);
     const next = new Map<StoredCollection, Key[]>();

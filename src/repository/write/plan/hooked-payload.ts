@@ -95,7 +95,8 @@ async function runHooks(
   const replaced = Object.keys(sent).filter(isSet);
   refuseUnsent(replaced, scope);
   return {
-    ...{ payload, replaced },
+    payload,
+    replaced,
     sent: pickFields(payload, (name) => !isSet(name)),
     set: pickFields(payload, isSet),
   };

@@ -2,7 +2,12 @@ import type { Limits, StoredField, Value } from '../../../engine';
 import { limitFault } from './limit-fault';
 
 const field = (type: StoredField['type'], limits: Limits): StoredField => ({
-  ...{ kind: 'column', name: 'field', type, nullable: true, concealed: false, hasDefault: false },
+  kind: 'column',
+  name: 'field',
+  type,
+  nullable: true,
+  concealed: false,
+  hasDefault: false,
   limits,
 });
 

@@ -17,12 +17,18 @@ const common = { nullable: true, concealed: false, hasDefault: false };
 const column = (name: string): FieldShape => ({ kind: 'column', name, type: 'text', ...common });
 
 const one = (name: string, target: string): FieldShape => ({
-  ...{ kind: 'to-one', name, target, type: 'integer' },
+  kind: 'to-one',
+  name,
+  target,
+  type: 'integer',
   ...common,
 });
 
 const list = (name: string, target: string, how: object): FieldShape => ({
-  ...{ kind: 'to-many', name, target, concealed: false },
+  kind: 'to-many',
+  name,
+  target,
+  concealed: false,
   ...how,
 });
 
@@ -30,7 +36,9 @@ const foreignKey = (field: FieldShape): ForeignKey[] =>
   field.kind === 'to-one'
     ? [
         {
-          ...{ sql: `"${field.name}"`, field: field.name, table: `"${field.target}"` },
+          sql: `"${field.name}"`,
+          field: field.name,
+          table: `"${field.target}"`,
           onDelete: 'NO ACTION',
         },
       ]
@@ -80,11 +88,18 @@ const registry = {
 
 const NOW = new Date('2024-01-01T00:00:00Z');
 const identity: Identity = {
-  ...{ user: null, role: null, roles: [], ip: null },
-  ...{ now: NOW, session: null, staticToken: null },
+  user: null,
+  role: null,
+  roles: [],
+  ip: null,
+  now: NOW,
+  session: null,
+  staticToken: null,
 };
 const caller = new Caller(identity, registry, {
-  ...{ administrator: true, policies: [], rules: new Map() },
+  administrator: true,
+  policies: [],
+  rules: new Map(),
   variables: { now: NOW, valueOf: () => null },
 });
 
@@ -102,7 +117,9 @@ function planner(hooks: CollectionHooks = {}): Planner {
   const context = { caller, tx, read, write, system: () => ({ read, write }) };
   const commitHooks = { beforeCommit: () => undefined };
   const begun = {
-    ...{ log: ChangeLog.begin(), beforeBudget: new BeforeBudget(), turns: new HandleTurns() },
+    log: ChangeLog.begin(),
+    beforeBudget: new BeforeBudget(),
+    turns: new HandleTurns(),
     parentLocks: new ParentLocks(registry),
     byHook: false,
   };
