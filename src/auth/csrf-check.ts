@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppConfig } from '../config/app-config';
+import { hasJsonType } from '../common/http/bodies';
 import { Forbidden } from '../common/errors';
 
 /** Methods without effects. */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 /**
  * A browser adds its cookies to requests that any page triggers. So before a cookie is accepted or set, the request's
@@ -39,7 +39,7 @@ export class CsrfCheck {
   isTrusted(request: Request): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers;
     if (origin === undefined && site === undefined) {
-      return SAFE.has(request.method) || JSON_TYPE.test(request.headers['content-type'] ?? '');
+      return SAFE.has(request.method) || hasJsonType(request);
     }
     const listed = origin !== undefined && this.listed.has(origin);
     if (origin !== undefined && !listed && !this.isOwn(origin, request)) return false;

@@ -1,5 +1,5 @@
 /** A name in SQL. */
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export { escapeIdentifier as quote } from 'pg';
 
 /** A text as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

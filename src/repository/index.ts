@@ -18,7 +18,7 @@ export type {
   TransactionContext,
 } from './write-context';
 export { systemCaller } from './system-caller';
-export { AGGREGATES, type AggregateName } from './query/aggregate-query';
+export { AGGREGATES, type AggregateName, supportsAggregate } from './query/aggregate-query';
 export { FieldSelection } from './query/field-selection';
 export { MAX_NUMBER } from './query/parse-page';
 export type { RawQuery } from './query/query';

@@ -1,12 +1,12 @@
 import {
   type Cell,
   variableText,
+  hasPath,
   memoize,
   type PathVariable,
   type Rule,
   type RuleBook,
   type Rights,
-  type Variable,
   variablesOf,
   type VariableSource,
 } from '../engine';
@@ -25,7 +25,7 @@ export const variesByRequest = (
 ): ((rule: Rule) => boolean) =>
   memoize((rule) =>
     variablesOf(rule).some(
-      (variable) => variable.kind === 'now' || (isPath(variable) && !isHeld(variable)),
+      (variable) => variable.kind === 'now' || (hasPath(variable) && !isHeld(variable)),
     ),
   );
 
@@ -33,12 +33,9 @@ export const variesByRequest = (
 export const hasVariablePreset = ({ presets }: Rule): boolean =>
   [...presets.values()].some((preset) => 'variable' in preset);
 
-const isPath = (variable: Variable): variable is PathVariable =>
-  'path' in variable && variable.path.length > 0;
-
 /** The variables with a path that the rules use, each once. */
 export function pathVariables(book: RuleBook): PathVariable[] {
-  const paths = rulesOf(book).flatMap(variablesOf).filter(isPath);
+  const paths = rulesOf(book).flatMap(variablesOf).filter(hasPath);
   return [...new Map(paths.map((variable) => [variableText(variable), variable])).values()];
 }
 

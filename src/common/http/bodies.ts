@@ -5,6 +5,12 @@ export const hasBody = ({ headers }: Request): boolean =>
 
 const NO_LENGTH: readonly (string | undefined)[] = [undefined, '0'];
 
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+/** Whether the request says that its body is JSON. */
+export const hasJsonType = ({ headers }: Request): boolean =>
+  JSON_TYPE.test(headers['content-type'] ?? '');
+
 interface Finishing extends Request {
   finished?: boolean;
 }

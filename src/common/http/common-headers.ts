@@ -2,9 +2,8 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ExpectationFailed, InvalidPayload, UnsupportedMediaType } from '../errors';
 import { REQUEST_ID_HEADER, requestId } from '../request/request-id';
 import { acceptedType } from './accepted-bodies';
-import { hasBody, isLeft } from './bodies';
+import { hasBody, hasJsonType, isLeft } from './bodies';
 
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const HTTPS = /^https:/i;
 const CONTINUE = /^100-continue$/i;
 
@@ -54,4 +53,4 @@ function faultOf(request: Request): Error | undefined {
 
 /** Routes read only JSON unless they declare another type: another site's page can send a form or plain text without a preflight request. */
 const hasForeignBody = (request: Request): boolean =>
-  hasBody(request) && !isLeft(request) && !JSON_TYPE.test(request.headers['content-type'] ?? '');
+  hasBody(request) && !isLeft(request) && !hasJsonType(request);

@@ -1,9 +1,9 @@
 import { Duplex } from 'node:stream';
 import { nextTurn } from '../../common/next-turn';
+import { CANCEL_REQUEST } from '../reads/cancel-statement';
 import type { EmbeddedServer } from './embedded-server';
 
 const HEADER = 5;
-const CANCEL_REQUEST = 80_877_102;
 /** The server answers after these: Sync, Query, Flush, CopyDone, CopyFail. */
 const ANSWERED = new Set(['S', 'Q', 'H', 'c', 'f'].map((type) => type.charCodeAt(0)));
 /** Milliseconds for which statements may run in a row before other work gets a turn. */
@@ -15,7 +15,7 @@ const TERMINATE = 'X'.charCodeAt(0);
  */
 export class WireStream extends Duplex {
   private received: Buffer[] = [];
-  private greeted = false;
+  private started = false;
   private turned = 0;
 
   constructor(private readonly server: EmbeddedServer) {
@@ -95,11 +95,11 @@ export class WireStream extends Duplex {
   private measure(data: Buffer): { whole: number; ends: boolean } {
     let whole = 0;
     let at = 0;
-    if (!this.greeted) {
-      at = this.greeting(data);
+    if (!this.started) {
+      at = this.startupLength(data);
       whole = at;
     }
-    while (this.greeted && at + HEADER <= data.length) {
+    while (this.started && at + HEADER <= data.length) {
       const next = at + 1 + data.readInt32BE(at + 1);
       if (data[at] === TERMINATE) return { whole, ends: true };
       if (next > data.length) break;
@@ -109,14 +109,14 @@ export class WireStream extends Duplex {
     return { whole, ends: false };
   }
 
-  /** The first message has no type, only a length. */
-  private greeting(data: Buffer): number {
+  /** The length of the startup message, which has no type; 0 while it is incomplete. */
+  private startupLength(data: Buffer): number {
     if (data.length < 8) return 0;
     const length = data.readInt32BE(0);
     if (data.length < length) return 0;
     // A cancel request from another connection; here a statement has ended before one can arrive.
     if (data.readInt32BE(4) === CANCEL_REQUEST) this.destroy();
-    this.greeted = true;
+    this.started = true;
     return length;
   }
 }

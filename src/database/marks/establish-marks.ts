@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { escapeIdentifier, escapeLiteral } from 'pg';
+import { escapeLiteral } from 'pg';
 import { takeAdvisoryLock } from '../advisory-locks';
 import type { Queries } from '../database';
+import { quote } from '../quote';
 import {
   isWhere,
   markIn,
@@ -114,7 +115,7 @@ async function comment(tx: Queries, found: readonly Found[]): Promise<void> {
       const object =
         place.column === ''
           ? `${place.kind} ${place.path}`
-          : `COLUMN ${place.path}.${escapeIdentifier(place.column)}`;
+          : `COLUMN ${place.path}.${quote(place.column)}`;
       return `COMMENT ON ${object} IS ${escapeLiteral(withMark(place.comment, mark.mark))}`;
     });
   if (statements.length > 0) await tx.query(statements.join('; '));

@@ -1,5 +1,5 @@
-import { escapeIdentifier } from 'pg';
 import type { DataSource, EntityMetadata } from 'typeorm';
+import { quote } from '../quote';
 import { markIn, readPlaces, withMark } from './catalogue';
 
 /**
@@ -33,4 +33,4 @@ function keptComment(own: string | undefined, stored: string | null): string | u
 
 /** The table, quoted, with its schema if it has one of its own. */
 export const pathOf = ({ schema, tableName }: EntityMetadata): string =>
-  [...(schema === undefined ? [] : [schema]), tableName].map(escapeIdentifier).join('.');
+  [...(schema === undefined ? [] : [schema]), tableName].map(quote).join('.');

@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import type { PoolClient } from 'pg';
 
-const CANCEL_REQUEST = 80_877_102;
+/** The code in the message of the protocol that cancels a statement. */
+export const CANCEL_REQUEST = 80_877_102;
 const CANCEL_TIMEOUT_MS = 2_000;
 
 /** The driver's data about its session, which its types lack. */

@@ -13,7 +13,7 @@ import {
   expressionType,
 } from './filter';
 import { PatternSize } from './filter-size';
-import { looksWithin } from './operators';
+import { isSubstringTest } from './operators';
 import { resolveNow, type Variable, type VariableSource, variableType } from './variables';
 
 /** Thrown to the outermost `_none`: an undecidable clause inside it must not make it true. */
@@ -98,7 +98,7 @@ class Binder {
     for (const term of leaf.operands) {
       const found = 'literal' in term ? [term.literal] : this.values(term.variable, leaf);
       if (!found) return undefined;
-      if (looksWithin(leaf.test) && !this.admitsAll(found, leaf, term)) return undefined;
+      if (isSubstringTest(leaf.test) && !this.admitsAll(found, leaf, term)) return undefined;
       for (const value of found) values.push(value);
     }
     return values;

@@ -75,12 +75,16 @@ const TEXT: readonly Test[] = [
 ];
 
 /** Tests that search for one text within another. */
-const PATTERNS: ReadonlySet<Test> = new Set<Test>([
-  ...(['contains', 'icontains'] as const),
-  ...(['starts_with', 'istarts_with', 'ends_with', 'iends_with'] as const),
+const SUBSTRING_TESTS: ReadonlySet<Test> = new Set<Test>([
+  'contains',
+  'icontains',
+  'starts_with',
+  'istarts_with',
+  'ends_with',
+  'iends_with',
 ]);
 
-export const looksWithin = (test: Test): boolean => PATTERNS.has(test);
+export const isSubstringTest = (test: Test): boolean => SUBSTRING_TESTS.has(test);
 
 const TESTS_OF: Readonly<Record<ScalarType, readonly Test[]>> = {
   integer: ORDER,
@@ -98,12 +102,14 @@ const TESTS_OF: Readonly<Record<ScalarType, readonly Test[]>> = {
   array: ['null', 'empty'],
 };
 
-export const serves = (type: ScalarType, test: Test): boolean => TESTS_OF[type].includes(test);
+/** Whether values of the type can be tested so. */
+export const supportsTest = (type: ScalarType, test: Test): boolean =>
+  TESTS_OF[type].includes(test);
 
 /** The operators that a type supports, in the order of the table; for descriptions and typed inputs. */
 export const operatorsOf = (type: ScalarType): string[] =>
   [...OPERATORS]
-    .filter(([, { test }]) => serves(type, test) && test !== 'regex')
+    .filter(([, { test }]) => supportsTest(type, test) && test !== 'regex')
     .map(([name]) => name);
 
 export function arityOf(test: Test): Arity {

@@ -22,19 +22,19 @@ export function parseOperands(
   test: Test,
   setting: OperandSetting,
   path: readonly string[],
-): { readonly operands: Operand; readonly turned: boolean } {
+): { readonly operands: Operand; readonly negated: boolean } {
   const reader = new OperandReader(operandType(expression), setting);
   switch (arityOf(test)) {
     case 'flag':
-      return { operands: [], turned: !parseFlag(raw, path) };
+      return { operands: [], negated: !parseFlag(raw, path) };
     case 'one':
-      return { operands: [reader.one(raw, path)], turned: false };
+      return { operands: [reader.one(raw, path)], negated: false };
     case 'list':
-      return { operands: reader.list(raw, path), turned: false };
+      return { operands: reader.list(raw, path), negated: false };
     case 'pair':
-      return { operands: reader.pair(raw, path), turned: false };
+      return { operands: reader.pair(raw, path), negated: false };
     case 'pattern':
-      return { operands: [parsePattern(raw, path)], turned: false };
+      return { operands: [parsePattern(raw, path)], negated: false };
   }
 }
 

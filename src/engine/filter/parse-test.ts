@@ -11,7 +11,7 @@ import {
 } from './filter';
 import type { FilterPosition } from './filter-position';
 import type { FilterSize } from './filter-size';
-import { looksWithin, type OperatorMeaning, OPERATORS, serves } from './operators';
+import { isSubstringTest, type OperatorMeaning, OPERATORS, supportsTest } from './operators';
 import { parseOperands } from './parse-operands';
 import { textOf } from '../schema/value';
 
@@ -39,10 +39,15 @@ export function parseTest(
   setting.size.addNode(position);
   const meaning = operatorOf(expression, sent, setting);
   const { path } = position;
-  const { operands, turned } = parseOperands(raw, expression, meaning.test, setting, path);
-  if (looksWithin(meaning.test)) measurePatterns(operands, position, setting);
-  const negated = meaning.negated !== turned;
-  const leaf: Leaf<Term> = { kind: 'leaf', expression, test: meaning.test, negated, operands };
+  const { operands, negated } = parseOperands(raw, expression, meaning.test, setting, path);
+  if (isSubstringTest(meaning.test)) measurePatterns(operands, position, setting);
+  const leaf: Leaf<Term> = {
+    kind: 'leaf',
+    expression,
+    test: meaning.test,
+    negated: meaning.negated !== negated,
+    operands,
+  };
   return leaf.test === 'in' ? listed(leaf, position, setting) : leaf;
 }
 
@@ -62,7 +67,7 @@ function operatorOf(
 ): OperatorMeaning {
   const meaning = OPERATORS.get(name);
   if (!meaning) throw malformed(position.path, 'is no operator');
-  const allowed = serves(expressionType(expression).type, meaning.test);
+  const allowed = supportsTest(expressionType(expression).type, meaning.test);
   if (!allowed || (meaning.test === 'regex' && !regex)) {
     throw malformed(position.path, 'cannot be used here');
   }

@@ -1,9 +1,10 @@
 import type { BoundLeaf } from './filter';
-import { looksWithin, type Test } from './operators';
+import { isSubstringTest, type Test } from './operators';
 import { matchesPattern } from './regex';
 
 /** Whether a leaf searches a text, which takes longer for longer texts. */
-export const searchesText = ({ test }: BoundLeaf): boolean => test === 'regex' || looksWithin(test);
+export const searchesText = ({ test }: BoundLeaf): boolean =>
+  test === 'regex' || isSubstringTest(test);
 
 type Search = Extract<Test, `${string}contains` | `${string}s_with` | 'regex'>;
 

@@ -22,6 +22,10 @@ export type Variable =
 /** A variable that leads from the caller's or the role's row to a field. */
 export type PathVariable = Variable & { kind: 'user' | 'role' };
 
+/** Whether the variable's value has to be read: without a path it is the key, which is known. */
+export const hasPath = (variable: Variable): variable is PathVariable =>
+  'path' in variable && variable.path.length > 0;
+
 /** Gives variables their values; null and a missing value are equivalent. */
 export interface VariableSource {
   readonly now: Date;

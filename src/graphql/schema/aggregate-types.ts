@@ -7,35 +7,27 @@ import {
   type GraphQLOutputType,
   GraphQLString,
 } from 'graphql';
-import {
-  type CollectionShape,
-  isComparableField,
-  isStored,
-  serves,
-  type StoredField,
-} from '../../engine';
-import { AGGREGATES, type AggregateName } from '../../repository';
+import { type CollectionShape, isComparableField, isStored, type StoredField } from '../../engine';
+import { AGGREGATES, type AggregateName, supportsAggregate } from '../../repository';
 import { outputType } from './field-types';
 import { DecimalScalar, JsonScalar } from './scalars';
 
 /** `countAll` stands for `count` of `*`, which is not a name in GraphQL. */
 export const COUNT_ALL = 'countAll';
 
-const NUMBERS: readonly string[] = ['integer', 'bigint', 'decimal', 'double'];
-
 /** The type of an aggregate of a field; undefined where the field does not support it. */
 function resultType(fn: AggregateName, field: StoredField): GraphQLOutputType | undefined {
+  if (!supportsAggregate(field.type, fn)) return undefined;
   switch (fn) {
     case 'count':
     case 'countDistinct':
       return GraphQLInt;
     case 'sum':
     case 'avg':
-      if (!NUMBERS.includes(field.type)) return undefined;
       return field.type === 'double' ? outputType(field) : DecimalScalar;
     case 'min':
     case 'max':
-      return serves(field.type, 'lt') ? outputType(field) : undefined;
+      return outputType(field);
   }
 }
 

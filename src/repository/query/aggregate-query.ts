@@ -1,8 +1,29 @@
-import type { Filter, FieldExpression } from '../../engine';
+import {
+  type FieldExpression,
+  type Filter,
+  isNumeric,
+  type ScalarType,
+  supportsTest,
+} from '../../engine';
 import type { RowQuery } from './query';
 
 export const AGGREGATES = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'] as const;
 export type AggregateName = (typeof AGGREGATES)[number];
+
+/** Whether values of the type can be aggregated by the function. */
+export function supportsAggregate(type: ScalarType, fn: AggregateName): boolean {
+  switch (fn) {
+    case 'count':
+    case 'countDistinct':
+      return true;
+    case 'sum':
+    case 'avg':
+      return isNumeric(type);
+    case 'min':
+    case 'max':
+      return supportsTest(type, 'lt');
+  }
+}
 
 /** A function of all the rows of a group. */
 export interface Aggregate {

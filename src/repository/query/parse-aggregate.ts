@@ -1,11 +1,4 @@
-import {
-  type FieldLookup,
-  malformed,
-  type ScalarType,
-  serves,
-  type FieldExpression,
-  expressionType,
-} from '../../engine';
+import { type FieldLookup, malformed, type FieldExpression, expressionType } from '../../engine';
 import {
   type Aggregate,
   type AggregateName,
@@ -13,9 +6,9 @@ import {
   type AggregateQuery,
   type Group,
   type GroupSort,
+  supportsAggregate,
 } from './aggregate-query';
-import { parseObject } from './parameters';
-import { parseNames } from './parameters';
+import { parseNames, parseObject } from './parameters';
 import { DELETED, parseDeleted, parseRowQuery, refuseUnknown } from './parse-query';
 import { parsePath, parseTerms } from './parse-sort';
 import type { RawQuery } from './query';
@@ -28,7 +21,6 @@ const OF_LISTS = ['sort', 'fields', 'deep', 'limit', 'page'];
 /** Parameters about shown rows, for which groups are shown instead. */
 const OF_ROWS = ['fields', 'deep', 'alias', 'meta'];
 const MAX_COLUMNS = 50;
-const NUMBERS: readonly ScalarType[] = ['integer', 'bigint', 'decimal', 'double'];
 
 /** @param raw without its empty parameters */
 export const isAggregate = (raw: RawQuery): boolean =>
@@ -120,23 +112,9 @@ function parseAggregate(
     return { fn, of, expression: null };
   }
   const expression = ownExpression(of, collection, lookup, 'aggregate');
-  if (!takes(fn, expression)) throw malformed(['aggregate', fn], `cannot be used on ${of}`);
+  if (!supportsAggregate(expressionType(expression).type, fn))
+    throw malformed(['aggregate', fn], `cannot be used on ${of}`);
   return { fn, of, expression };
-}
-
-function takes(fn: AggregateName, expression: FieldExpression): boolean {
-  const { type } = expressionType(expression);
-  switch (fn) {
-    case 'count':
-    case 'countDistinct':
-      return true;
-    case 'sum':
-    case 'avg':
-      return NUMBERS.includes(type);
-    case 'min':
-    case 'max':
-      return serves(type, 'lt');
-  }
 }
 
 /** A field of the collection itself, or a function of one. */

@@ -5,7 +5,7 @@ import {
   hidden,
   malformed,
   parseCall,
-  serves,
+  supportsTest,
   expressionType,
   type FieldExpression,
   type ToOneShape,
@@ -89,5 +89,5 @@ export function parseExpression(
 function isOrdered(expression: FieldExpression): boolean {
   if (expression.fn === null && expression.field.kind === 'to-many') return false;
   const { type } = expressionType(expression);
-  return type === 'boolean' || type === 'uuid' || type === 'enum' || serves(type, 'lt');
+  return type === 'boolean' || type === 'uuid' || type === 'enum' || supportsTest(type, 'lt');
 }

@@ -1,20 +1,17 @@
 import {
   type AdmitsPattern,
   bindFilter,
+  hasPath,
   type Cell,
   variableText,
   isEverything,
   PatternSize,
   usesVariable,
-  type Variable,
   type VariableSource,
   type PathVariable,
 } from '../../engine';
 import { InvalidQuery } from '../../common/errors';
 import type { BoundQuery, RowQuery } from '../query/query';
-
-const isPath = (variable: Variable): variable is PathVariable =>
-  'path' in variable && variable.path.length > 0;
 
 /** Each path is read by its own statements. */
 const MAX_PATHS = 10;
@@ -35,7 +32,7 @@ export function queryVariables(query: RowQuery): PathVariable[] {
 
 function collectPaths(query: RowQuery, found: Map<string, PathVariable>): void {
   usesVariable(query.filter, (variable) => {
-    if (isPath(variable)) found.set(variableText(variable), variable);
+    if (hasPath(variable)) found.set(variableText(variable), variable);
     return false;
   });
   for (const relation of query.relations) collectPaths(relation.query, found);
@@ -77,5 +74,5 @@ export const withValues = (
 ): VariableSource => ({
   now: source.now,
   valueOf: (variable) =>
-    isPath(variable) ? values.get(variableText(variable)) : source.valueOf(variable),
+    hasPath(variable) ? values.get(variableText(variable)) : source.valueOf(variable),
 });
