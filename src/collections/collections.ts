@@ -42,8 +42,8 @@ export class Collections implements OnModuleInit {
   private readonly exceptions = new Map<string, (caller: Caller) => Caller>();
   private readonly commitHooks = composeCommitHooks(this.beforeCommit);
   private readonly hooksOf = (name: string): CollectionHooks => this.composed.get(name) ?? NO_HOOKS;
-  /** Used by the service's rules; not for teams. */
-  readonly meanings: CurrentMarks;
+  /** The marks of all tables and columns now, for the service's rules; not for teams. */
+  readonly currentMarks: CurrentMarks;
 
   constructor(
     readonly registry: CollectionRegistry,
@@ -51,7 +51,7 @@ export class Collections implements OnModuleInit {
     private readonly config: AppConfig,
     private readonly discovery: DiscoveryService,
   ) {
-    this.meanings = new RegistryMarks(registry, database);
+    this.currentMarks = new RegistryMarks(registry, database);
   }
 
   onModuleInit(): void {

@@ -11,7 +11,7 @@ import { keepUniquesToLiveRows } from './live-uniques';
 import { metadatasOf } from './metadatas';
 import { migrationFault } from './migration-fault';
 import { ReadableNaming } from './naming';
-import { OrderlyRunner } from './orderly-runner';
+import { SequentialQueryRunner } from './sequential-query-runner';
 import type { SchemaPart } from './schema-part';
 import type { PostgresStorage, Storage } from './storage';
 import { typeParsers } from './type-parsers';
@@ -108,7 +108,7 @@ export class ServiceDataSource extends DataSource {
     super(options);
     quoteDefaults(this.driver);
     const driver = this.driver as unknown as PostgresDriver;
-    driver.createQueryRunner = (mode) => new OrderlyRunner(driver, mode);
+    driver.createQueryRunner = (mode) => new SequentialQueryRunner(driver, mode);
   }
 
   /** TypeORM keeps the metadata of a class for the whole process; fields that modules add belong to one application. */

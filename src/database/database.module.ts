@@ -19,13 +19,13 @@ import { OneConnection } from './embedded/one-connection';
 import { GIVEN_STORAGE } from './given-storage';
 import { migrate } from './migrate';
 import { OpenedDataSources } from './opened-data-sources';
-import { refuseStale } from './refuse-stale';
+import { refuseOutdatedSchema } from './refuse-outdated-schema';
 import { SCHEMA, type SchemaPart, schemaProvider } from './schema-part';
-import { refuseStrangeSessions } from './session-settings';
+import { checkSessionSettings } from './session-settings';
 import { directStorage, STORAGE, type Storage, storageOf } from './storage';
 
-/** An answer that has not arrived by now will not arrive. */
-const ON_ITS_WAY = 5_000;
+/** Milliseconds that an answer may take beyond the statement timeout; one that takes longer will not arrive. */
+const ANSWER_MARGIN_MS = 5_000;
 
 /**
  * The pool is read at once: a start that is refused meanwhile closes the data source, and then its own error must be
@@ -53,7 +53,7 @@ async function openDataSource(
     await (existingOnly
       ? refuseUnmigrated(dataSource)
       : migrateDirectly(dataSource, storage, schema));
-    if (storage.kind === 'postgres') await refuseStrangeSessions(dataSource, timeouts);
+    if (storage.kind === 'postgres') await checkSessionSettings(dataSource, timeouts);
     return { dataSource, pool: dataSource.pool };
   } catch (error) {
     await dataSource.destroy();
@@ -89,7 +89,7 @@ function openDatabase(
   config: AppConfig,
   broadcast: Broadcast,
 ): Database {
-  const timeoutMs = config.statementTimeout + ON_ITS_WAY;
+  const timeoutMs = config.statementTimeout + ANSWER_MARGIN_MS;
   const how =
     storage.kind === 'postgres'
       ? { timeoutMs, cancels: true, pipelines: true, names: storage.statementNames }
@@ -158,7 +158,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnA
 
   /** Once all errors of declarations have been reported: tables are created from these. */
   onApplicationBootstrap(): Promise<void> {
-    return refuseStale(this.dataSource);
+    return refuseOutdatedSchema(this.dataSource);
   }
 
   /** After the server has answered its last request, and work after answers has ended. */

@@ -8,7 +8,7 @@ export { keepComments, pathOf } from './marks/keep-comments';
 export { migrate } from './migrate';
 export { migrationName, readHistory } from './migration-history';
 export { migrations as ownMigrations } from './migrations';
-export { OrderlyRunner } from './orderly-runner';
+export { SequentialQueryRunner } from './sequential-query-runner';
 export { revertLast } from './revert';
 export { type MappedClass, provideSchema, type SchemaPart } from './schema-part';
 export { SideDatabase } from './side-database';

@@ -6,10 +6,10 @@ import { migrationFault } from './migration-fault';
 import type { Storage } from './storage';
 import { LIFT_TIMEOUTS } from './lift-timeouts';
 
-const LOOK_AGAIN = 100;
+const POLL_INTERVAL_MS = 100;
 
-/** The migration that was run in it, if any. */
-type Turn = { readonly done: string } | 'all done' | 'another at it';
+/** The migration that was run, or why none was. */
+type Turn = { readonly migrated: string } | 'up to date' | 'locked by another instance';
 
 /**
  * Brings the schema up to date. Of instances that start together one does the work, and the others wait.
@@ -21,20 +21,20 @@ export async function migrate(dataSource: DataSource, storage: Storage): Promise
     return (await dataSource.runMigrations()).map(({ name }) => name);
   }
   const runner = dataSource.createQueryRunner();
-  const done: string[] = [];
+  const migrated: string[] = [];
   try {
     for (;;) {
       const turn = await takeTurn(dataSource, runner);
-      if (turn === 'all done') break;
+      if (turn === 'up to date') break;
       // Waiting inside the database would hold a connection that the working instance may need.
-      if (turn === 'another at it') await sleep(LOOK_AGAIN);
-      else done.push(turn.done);
+      if (turn === 'locked by another instance') await sleep(POLL_INTERVAL_MS);
+      else migrated.push(turn.migrated);
     }
   } finally {
     await runner.release();
   }
   await forgetVanishedIn(dataSource);
-  return done;
+  return migrated;
 }
 
 /**
@@ -56,17 +56,17 @@ async function takeTurn(dataSource: DataSource, runner: QueryRunner): Promise<Tu
 }
 
 async function migrateNext(dataSource: DataSource, runner: QueryRunner): Promise<Turn> {
-  if (!(await takeLock(runner))) return 'another at it';
+  if (!(await takeLock(runner))) return 'locked by another instance';
   const executor = new MigrationExecutor(dataSource, runner);
   const [next] = await executor.getPendingMigrations();
-  if (next === undefined) return 'all done';
+  if (next === undefined) return 'up to date';
   try {
     if (next.instance?.transaction === false) await migrateOutside(dataSource, next);
     else await executor.executeMigration(next);
   } catch (error) {
     throw migrationFault(next.name, error);
   }
-  return { done: next.name };
+  return { migrated: next.name };
 }
 
 /** The lock for schema changes, until the end of the transaction; false where another instance has it. */

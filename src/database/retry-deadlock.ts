@@ -13,7 +13,7 @@ const LONGEST_PAUSE = 200;
 /** Deadlock and serialization failure: the database rolled one of two transactions back, which can be run again. */
 const AGAIN: readonly (string | undefined)[] = ['40P01', '40001'];
 
-/** Thrown in a transaction instead of a wait that would end in a deadlock: it is rolled back and run again likewise. */
+/** Thrown in a transaction instead of a wait that would end in a deadlock, after which it is rolled back and run again. */
 export class DeadlockAhead extends Error {}
 
 /** @param work a whole transaction, or a statement outside of one */

@@ -24,7 +24,7 @@ const logger = new Logger('Database');
  * Checks that sessions have the settings sent at start-up, which a pooler may not pass on.
  * @throws StartupError where answers would be wrong; settings that only cost time are a warning
  */
-export async function refuseStrangeSessions(
+export async function checkSessionSettings(
   dataSource: DataSource,
   { statement, lock }: Timeouts,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Table, TableCheck, TableExclusion, TableIndex } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { OrderlyRunner } from '../database';
+import { SequentialQueryRunner } from '../database';
 
 /** What exists otherwise than declared, although TypeORM sees no difference. */
 export interface Changed {
@@ -14,7 +14,7 @@ export interface Changed {
  * TypeORM makes an index anew where it has other columns, but not where their order or its condition has changed, nor a
  * constraint where its expression has. This runner lets it see a difference in those too.
  */
-export class ReindexingRunner extends OrderlyRunner {
+export class ReindexingRunner extends SequentialQueryRunner {
   private readonly marked = new Set<TableIndex>();
   private readonly hidden = new Map<TableCheck | TableExclusion, string>();
 
@@ -43,21 +43,23 @@ export class ReindexingRunner extends OrderlyRunner {
     return tables;
   }
 
-  override async dropIndex(...given: Parameters<OrderlyRunner['dropIndex']>): Promise<void> {
+  override async dropIndex(
+    ...given: Parameters<SequentialQueryRunner['dropIndex']>
+  ): Promise<void> {
     const [, index] = given;
     if (typeof index !== 'string' && this.marked.delete(index)) flip(index);
     return super.dropIndex(...given);
   }
 
   override async dropCheckConstraint(
-    ...given: Parameters<OrderlyRunner['dropCheckConstraint']>
+    ...given: Parameters<SequentialQueryRunner['dropCheckConstraint']>
   ): Promise<void> {
     this.show(given[1]);
     return super.dropCheckConstraint(...given);
   }
 
   override async dropExclusionConstraint(
-    ...given: Parameters<OrderlyRunner['dropExclusionConstraint']>
+    ...given: Parameters<SequentialQueryRunner['dropExclusionConstraint']>
   ): Promise<void> {
     this.show(given[1]);
     return super.dropExclusionConstraint(...given);

@@ -67,7 +67,7 @@ export class PermissionHooks implements CollectionHooks {
   /** Checks the rules as they are stored, so that the parts that an update leaves unchanged still fit the new ones. */
   private async check(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
     const { registry } = this;
-    const { meanings } = this.collections;
+    const { currentMarks } = this.collections;
     for (const rule of await readStoredRules(tx, keys)) {
       const old = this.before.get(tx)?.get(rule.id);
       const fault = faultOf(rule, registry);
@@ -75,13 +75,13 @@ export class PermissionHooks implements CollectionHooks {
         throw new InvalidPayload({ field: fault.path.join('.'), reason: textOfFault(fault) });
       }
       // Its table was created after the start.
-      if (!fault && meanings.of(rule.collection) === undefined) await meanings.reload(tx);
-      const marks = markRule(rule, old, registry, meanings);
+      if (!fault && currentMarks.of(rule.collection) === undefined) await currentMarks.reload(tx);
+      const marks = markRule(rule, old, registry, currentMarks);
       await storeMarks(
         tx,
         rule.id,
         marks,
-        'asleep' in parseAwake({ ...rule, marks }, registry, meanings),
+        'asleep' in parseAwake({ ...rule, marks }, registry, currentMarks),
       );
     }
   }

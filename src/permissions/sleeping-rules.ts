@@ -22,14 +22,14 @@ export class SleepingRules implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.collections.meanings.reload();
+    await this.collections.currentMarks.reload();
     await this.database.transaction(async (tx) => {
       for (const rule of await lockAllRules(tx)) await this.update(tx, rule);
     });
   }
 
   private async update(tx: Tx, rule: StoredRule): Promise<void> {
-    const { registry, meanings } = this.collections;
+    const { registry, currentMarks } = this.collections;
     if (await this.isLost(tx, rule)) {
       this.logger.warn(
         `Rule ${rule.id} on ${rule.collection} names a table that no longer exists: the rule is deleted`,
@@ -37,8 +37,8 @@ export class SleepingRules implements OnApplicationBootstrap {
       await tx.query(REMOVE, [rule.id]);
       return;
     }
-    const asleep = 'asleep' in parseAwake(rule, registry, meanings);
-    const marks = markRule(rule, rule, registry, meanings);
+    const asleep = 'asleep' in parseAwake(rule, registry, currentMarks);
+    const marks = markRule(rule, rule, registry, currentMarks);
     if (asleep === rule.asleep && isDeepStrictEqual(marks, rule.marks)) return;
     if (asleep && !rule.asleep)
       this.logger.log(

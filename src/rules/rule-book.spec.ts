@@ -5,14 +5,14 @@ import { loadRuleBook } from './rule-book';
 it('other work has its turn while thousands of rules are read', async () => {
   const rows = Array.from({ length: 1000 }, (_, id) => ruleSource({ id, policy: 'p' }));
   const database = { query: () => Promise.resolve(rows) } as unknown as Queries;
-  const meanings = { of: () => undefined, reload: () => Promise.resolve() };
+  const currentMarks = { of: () => undefined, reload: () => Promise.resolve() };
   let turns = 0;
   const take = (): void => {
     turns += 1;
     waiting = setImmediate(take);
   };
   let waiting = setImmediate(take);
-  const book = await loadRuleBook(database, schema, { ...KEY, policies: ['p'] }, meanings);
+  const book = await loadRuleBook(database, schema, { ...KEY, policies: ['p'] }, currentMarks);
   clearImmediate(waiting);
   expect(book.get('things')?.get('read')).toHaveLength(1000);
   expect(turns).toBeGreaterThan(5);

@@ -31,19 +31,19 @@ export async function loadRuleBook(
   database: Queries,
   schema: Schema,
   { policies, appAccess }: BookKey,
-  meanings: CurrentMarks,
+  currentMarks: CurrentMarks,
 ): Promise<RuleBook> {
   const book = new Map<string, Map<Action, Rule[]>>();
   const rows = policies.length === 0 ? [] : await readRulesOf(database, policies);
   const read = async (): Promise<AwakeResult[]> => {
     const done: AwakeResult[] = [];
-    await inTurns(rows, AT_ONCE, (row) => void done.push(parseAwake(row, schema, meanings)));
+    await inTurns(rows, AT_ONCE, (row) => void done.push(parseAwake(row, schema, currentMarks)));
     return done;
   };
   let woken = await read();
   if (woken.some((each) => 'asleep' in each && each.asleep === 'other')) {
     // A table may have been created since, with another mark.
-    await meanings.reload();
+    await currentMarks.reload();
     woken = await read();
   }
   for (const [index, row] of rows.entries()) {

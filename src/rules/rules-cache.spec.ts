@@ -38,9 +38,9 @@ function setUp(rules: readonly RuleSource[]) {
       new Map(variables.map(() => ['$CURRENT_USER.name', state.name])),
     isCacheable: () => false,
   };
-  const meanings = { of: () => undefined, reload: async () => {} };
+  const currentMarks = { of: () => undefined, reload: async () => {} };
   const changes = new RightsChanges({ current: true, subscribe: () => {} });
-  const held = new RulesCache(database, schema, loader, changes, meanings, () => state.now);
+  const held = new RulesCache(database, schema, loader, changes, currentMarks, () => state.now);
   const caller = async (user = ANNA, only?: readonly string[]): Promise<Caller> => {
     const staticToken = only && { id: only.join(), policies: new Set(only) };
     const found = await held.callerFor({ user, session: null, ip: null, staticToken });

@@ -50,13 +50,13 @@ export class RulesCache implements RightsSubscriber {
     private readonly schema: Schema,
     private readonly loader: PrincipalLoader,
     private readonly changes: RightsChanges,
-    meanings: CurrentMarks,
+    currentMarks: CurrentMarks,
     private readonly clock: () => Date = () => new Date(),
   ) {
     changes.subscribe(this);
     const mayCache = (): boolean => changes.mayCache;
     this.principals = principalCache((user) => this.loadPrincipal(user), mayCache);
-    this.books = bookCache((key) => loadRuleBook(database, schema, key, meanings), mayCache);
+    this.books = bookCache((key) => loadRuleBook(database, schema, key, currentMarks), mayCache);
     this.varies = variesByRequest((variable) => loader.isCacheable(variable));
   }
 

@@ -21,14 +21,14 @@ import { RightsChanges } from './rights-changes';
       inject: [Database, Collections, RightsChanges, Metrics, AppConfig],
       useFactory: (
         database: Database,
-        { registry, meanings }: Collections,
+        { registry, currentMarks }: Collections,
         changes: RightsChanges,
         metrics: Metrics,
         { authProviders }: AppConfig,
       ): RulesCache => {
         const trusted = authProviders.filter((each) => each.satisfiesTfa).map(({ name }) => name);
         const loader = principalLoader(registry, database, trusted);
-        const rules = new RulesCache(database, registry, loader, changes, meanings);
+        const rules = new RulesCache(database, registry, loader, changes, currentMarks);
         addRulesMetrics(metrics, rules);
         return rules;
       },

@@ -67,8 +67,8 @@ function rightsWith({ rules = () => [], attachments = 1, shapes = schema }: Righ
     load: async () => new Map(),
     isCacheable: () => true,
   };
-  const meanings = { of: () => undefined, reload: async () => {} };
-  const cache = new RulesCache(database, shapes, loader, heard(), meanings);
+  const currentMarks = { of: () => undefined, reload: async () => {} };
+  const cache = new RulesCache(database, shapes, loader, heard(), currentMarks);
   const caller = async (number: number): Promise<Caller> => {
     const found = await cache.callerFor({ user: uuid(number), session: null, ip: '10.0.0.1' });
     if (!found) throw new Error('nobody');

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { Logger } from '@nestjs/common';
 import { Client, escapeLiteral } from 'pg';
-import { Proofs } from './proofs';
+import { DeliveryProbes } from './delivery-probes';
 
 interface ListenerOptions {
   readonly url: string;
@@ -21,7 +21,7 @@ interface ListenerOptions {
 const HEARTBEAT_INTERVAL = 1_000;
 /** Milliseconds without its own heartbeat after which other messages may have been missed. */
 const SILENCE = 3_000;
-const DEAF =
+const NOT_DELIVERED =
   'changes that are committed through DATABASE_URL do not arrive; DATABASE_DIRECT_URL must lead to the same database, not through a pooler';
 const FIRST_WAIT = 100;
 const MAX_WAIT = 5_000;
@@ -31,8 +31,8 @@ export class Listener {
   private readonly logger = new Logger('Listener');
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private proofTimer: NodeJS.Timeout | undefined;
-  private readonly proofs: Proofs;
+  private probeTimer: NodeJS.Timeout | undefined;
+  private readonly probes: DeliveryProbes;
   /** Whether this connection has received a message published by the pool. Before that its heartbeat does not count. */
   private proven = false;
   private wait = FIRST_WAIT;
@@ -42,7 +42,7 @@ export class Listener {
   private sent = 0;
 
   constructor(private readonly options: ListenerOptions) {
-    this.proofs = new Proofs(options.heartbeat, SILENCE);
+    this.probes = new DeliveryProbes(options.heartbeat, SILENCE);
   }
 
   /** Computed on each use, not set by a timer: a process that was stopped for an hour knows before it answers. */
@@ -67,7 +67,7 @@ export class Listener {
     try {
       await client.connect();
       await client.query(`LISTEN ${this.options.channel}`);
-      await this.prove(client);
+      await this.probe(client);
     } catch (error) {
       this.reconnect(client, error);
     }
@@ -83,16 +83,16 @@ export class Listener {
   }
 
   /** Repeatedly: the pool may later connect to another server. While the pool is busy, the heartbeat must suffice. */
-  private async prove(client: Client): Promise<void> {
-    const heard = await this.proofs.ask((payload) => this.options.publish(payload));
+  private async probe(client: Client): Promise<void> {
+    const heard = await this.probes.send((payload) => this.options.publish(payload));
     if (this.client !== client) return;
-    if (heard === false) return this.reconnect(client, new Error(DEAF));
+    if (heard === false) return this.reconnect(client, new Error(NOT_DELIVERED));
     if (heard === true && !this.proven) {
       this.proven = true;
       await this.sendHeartbeat(client);
       if (this.client !== client) return;
     }
-    this.proofTimer = this.after(HEARTBEAT_INTERVAL, () => this.prove(client));
+    this.probeTimer = this.after(HEARTBEAT_INTERVAL, () => this.probe(client));
   }
 
   /** Through the channel: a pooler in between may answer statements but pass no notifications on. */
@@ -113,7 +113,7 @@ export class Listener {
   }
 
   private receive(client: Client, payload: string): void {
-    if (this.client !== client || this.proofs.receive(payload)) return;
+    if (this.client !== client || this.probes.receive(payload)) return;
     if (payload !== this.options.heartbeat) return this.options.onMessage(payload);
     const begins = this.received === Number.NEGATIVE_INFINITY;
     this.received = this.sent;
@@ -143,7 +143,7 @@ export class Listener {
     this.received = Number.NEGATIVE_INFINITY;
     this.proven = false;
     clearTimeout(this.timer);
-    clearTimeout(this.proofTimer);
+    clearTimeout(this.probeTimer);
     this.options.onDisconnected();
   }
 

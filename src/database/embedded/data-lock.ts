@@ -26,8 +26,8 @@ interface Holder {
 
 /**
  * Allows one process at a time on a data folder: two would overwrite each other's pages. Where the holder's process is
- * visible, its state decides, so that a lock left by `kill -9` is void at once; for a holder on another host, or in
- * another container, only the heartbeat counts: the lock is void after ten seconds of silence.
+ * visible, its state decides, so that a lock left by `kill -9` does not count; for a holder on another host, or in
+ * another container, only the heartbeat counts: after ten seconds without one the lock is free.
  */
 export class DataLock {
   private readonly timer: NodeJS.Timeout;

@@ -57,7 +57,7 @@ const PLACES = `
   ORDER BY named.path, a.attnum`;
 
 /** Every mark in any comment. */
-const BORNE = `
+const IN_COMMENTS = `
   SELECT DISTINCT substring(description FROM '\\[doorward:([\\w-]+)\\]') AS mark
   FROM pg_description WHERE classoid = 'pg_class'::regclass AND description LIKE '%[doorward:%'`;
 
@@ -71,7 +71,7 @@ export const readPlaces = (queries: Queries, paths: readonly string[]): Promise<
 
 /** All marks that some COMMENT contains. */
 export const readMarksInComments = async (queries: Queries): Promise<ReadonlySet<string>> =>
-  new Set((await queries.query<{ mark: string }>(BORNE)).map(({ mark }) => mark));
+  new Set((await queries.query<{ mark: string }>(IN_COMMENTS)).map(({ mark }) => mark));
 
 /** Whether it is the table or column that the mark was stored for, even if its comment was lost. */
 export const isWhere = (stored: StoredMark, place: TableOrColumn): boolean =>

@@ -37,7 +37,7 @@ const SAVE = `
     path = excluded.path, "column" = excluded."column", relation = excluded.relation,
     number = excluded.number, commented = excluded.commented`;
 
-export const meaningKey = (collection: string, field: string): string =>
+export const markKey = (collection: string, field: string): string =>
   field === '' ? collection : `${collection}.${field}`;
 
 /**
@@ -60,7 +60,7 @@ export async function establishMarks(
   await comment(tx, found);
   const changed = found.filter(({ mark }) => !stored.some((each) => isSame(each, mark)));
   if (changed.length > 0) await tx.query(SAVE, [JSON.stringify(changed.map(({ mark }) => mark))]);
-  return new Map(found.map(({ mark }) => [meaningKey(mark.collection, mark.field), mark.mark]));
+  return new Map(found.map(({ mark }) => [markKey(mark.collection, mark.field), mark.mark]));
 }
 
 interface Found {

@@ -47,7 +47,7 @@ export async function forgetVanishedIn(dataSource: DataSource): Promise<void> {
 async function forgetVanished(tx: MarkQueries): Promise<void> {
   const vanished = await readVanished(tx);
   if (vanished.size === 0) return;
-  for (const rule of await tx.query<MarkedRule>(RULES)) await cleanse(tx, rule, vanished);
+  for (const rule of await tx.query<MarkedRule>(RULES)) await removeVanished(tx, rule, vanished);
   await tx.query(FORGET, [[...vanished]]);
 }
 
@@ -68,7 +68,7 @@ async function readVanished(tx: MarkQueries): Promise<ReadonlySet<string>> {
   );
 }
 
-async function cleanse(
+async function removeVanished(
   tx: MarkQueries,
   { id, collection, fields, marks }: MarkedRule,
   vanished: ReadonlySet<string>,

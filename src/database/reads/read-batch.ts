@@ -54,7 +54,7 @@ export const MAX_WAIT = 5;
  */
 const MAX_OPEN = 1_000;
 /** How often the running statements are checked, in ms: a shorter statement costs no more than an entry in a set. */
-export const LOOK = 50;
+export const CHECK_INTERVAL_MS = 50;
 
 /**
  * Reads that are sent on one connection at once. The server runs them one after another, each in a transaction of its
@@ -110,14 +110,14 @@ export class ReadBatch {
    * Called at intervals. Where the same statement has been running since the last call, the reads behind it are held
    * up; and it is cancelled if nobody waits for it.
    */
-  look(): void {
+  check(): void {
     const { client, seen } = this;
     const [running, ...behind] = this.entries;
     if (!client || !running) return;
     this.seen = running;
     if (seen !== running) return;
     // A busy process cannot measure the time, having no idle time.
-    this.setting.times.note(running.read.text, LOOK);
+    this.setting.times.note(running.read.text, CHECK_INTERVAL_MS);
     for (const entry of behind) this.holdUp(entry);
     if (!running.wanted || running.read.signal.aborted) this.cancel(client, running);
   }

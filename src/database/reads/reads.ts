@@ -9,7 +9,7 @@ import { isConnectionLost, isSessionShared, mayRepeat, translateFault } from '..
 import {
   type BatchSetting,
   type FailedIn,
-  LOOK,
+  CHECK_INTERVAL_MS,
   MAX_WAIT,
   type Read,
   ReadBatch,
@@ -119,18 +119,18 @@ export class Reads {
 
   private start(batch: ReadBatch, open: boolean): Promise<void> {
     this.running.add(batch);
-    this.timer ??= this.lookLater();
+    this.timer ??= this.checkLater();
     return batch.run(open).finally(() => this.running.delete(batch));
   }
 
   /** Only after the answers that have arrived are read: the process may have been busy for longer than the database. */
-  private lookLater(): NodeJS.Timeout {
-    return setTimeout(() => setImmediate(() => this.look()), LOOK).unref();
+  private checkLater(): NodeJS.Timeout {
+    return setTimeout(() => setImmediate(() => this.check()), CHECK_INTERVAL_MS).unref();
   }
 
-  private look(): void {
-    for (const batch of this.running) batch.look();
-    this.timer = this.running.size > 0 ? this.lookLater() : undefined;
+  private check(): void {
+    for (const batch of this.running) batch.check();
+    this.timer = this.running.size > 0 ? this.checkLater() : undefined;
   }
 
   /** Sends the read again where that may succeed: it had no effect. */

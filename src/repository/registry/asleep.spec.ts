@@ -1,7 +1,7 @@
 import { ruleSource, schema } from '../../engine/sample.spec-support';
 import { type MarkedSource, markRule, type CurrentMarks } from './asleep';
 
-const meanings: CurrentMarks = {
+const currentMarks: CurrentMarks = {
   of: (collection, field) => (field === undefined ? collection : 'new'),
   reload: () => Promise.resolve(),
 };
@@ -16,7 +16,7 @@ describe('a name that means another column than before', () => {
       const action = 'update';
       const old: MarkedSource = { ...ruleSource({ action, [part]: written('a') }), marks };
       const marked = (value: string): unknown =>
-        markRule(ruleSource({ action, [part]: written(value) }), old, schema, meanings).names;
+        markRule(ruleSource({ action, [part]: written(value) }), old, schema, currentMarks).names;
       expect(marked('a')).toEqual(marks.names);
       expect(marked('b')).toEqual({ ...marks.names, 'things.text': 'new' });
     },

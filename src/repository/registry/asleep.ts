@@ -41,18 +41,18 @@ export type AwakeResult =
 export function parseAwake(
   source: MarkedSource,
   schema: Schema,
-  meanings: CurrentMarks,
+  currentMarks: CurrentMarks,
 ): AwakeResult {
   const { collection, marks } = source;
   const fields = (source.fields ?? []).filter(
-    (name) => name === '*' || isAwake(name, source, schema, meanings),
+    (name) => name === '*' || isAwake(name, source, schema, currentMarks),
   );
   const names = new NameRecorder(schema);
   try {
     const rule = parseRule({ ...source, fields }, names);
     const kept = marks?.names ?? {};
     const same = [...names.found].every(([key, [of, field]]) =>
-      isSameMark(kept[key], meanings.of(of, field)),
+      isSameMark(kept[key], currentMarks.of(of, field)),
     );
     return same ? { rule } : { asleep: 'other' };
   } catch (error) {
@@ -67,10 +67,10 @@ const isAwake = (
   name: string,
   source: MarkedSource,
   schema: Schema,
-  meanings: CurrentMarks,
+  currentMarks: CurrentMarks,
 ): boolean =>
   schema.get(source.collection)?.fields.has(name) === true &&
-  isSameMark(source.marks?.fields?.[name], meanings.of(source.collection, name));
+  isSameMark(source.marks?.fields?.[name], currentMarks.of(source.collection, name));
 
 /**
  * Whether a name has the same meaning as when the rule was checked. A name that was never checked, as in a rule written
@@ -104,7 +104,7 @@ export function markRule(
   rule: RuleSource,
   old: MarkedSource | undefined,
   schema: Schema,
-  meanings: CurrentMarks,
+  currentMarks: CurrentMarks,
 ): RuleMarks {
   const kept = old?.collection === rule.collection ? old.marks : undefined;
   const before = kept && old ? partsOf(old) : [];
@@ -116,13 +116,14 @@ export function markRule(
   for (const part of [bare, ...partsOf(rule)]) {
     const isOld = part === bare || before.some((each) => isSamePart(each, part));
     for (const [key, [of, field]] of namesIn(part, schema)) {
-      const mark = (isOld ? kept?.names?.[key] : undefined) ?? meanings.of(of, field);
+      const mark = (isOld ? kept?.names?.[key] : undefined) ?? currentMarks.of(of, field);
       if (mark !== undefined) names[key] = mark;
     }
   }
   const fields = (rule.fields ?? []).flatMap((name): [string, string][] => {
     const listed = old?.fields?.includes(name) === true;
-    const mark = (listed ? kept?.fields?.[name] : undefined) ?? meanings.of(rule.collection, name);
+    const mark =
+      (listed ? kept?.fields?.[name] : undefined) ?? currentMarks.of(rule.collection, name);
     return name === '*' || mark === undefined ? [] : [[name, mark]];
   });
   return { names, fields: Object.fromEntries(fields) };

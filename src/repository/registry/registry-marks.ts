@@ -1,6 +1,6 @@
 import type { CollectionShape, FieldShape } from '../../engine';
 import type { Database, Queries } from '../../database/database';
-import { establishMarks, meaningKey, type Registered } from '../../database/marks/establish-marks';
+import { establishMarks, markKey, type Registered } from '../../database/marks/establish-marks';
 import type { CurrentMarks } from './asleep';
 import type { StoredCollection } from './stored-collection';
 import type { CollectionRegistry } from './registry';
@@ -29,8 +29,8 @@ export class RegistryMarks implements CurrentMarks {
       const table = this.marks.get(collection);
       return table === undefined ? undefined : `${table} computed`;
     }
-    if (field?.kind !== 'to-many') return this.marks.get(meaningKey(collection, name));
-    const marks = columnsOf(field).map((column) => this.marks.get(meaningKey(...column)));
+    if (field?.kind !== 'to-many') return this.marks.get(markKey(collection, name));
+    const marks = columnsOf(field).map((column) => this.marks.get(markKey(...column)));
     return marks.includes(undefined) ? undefined : marks.join(' ');
   }
 

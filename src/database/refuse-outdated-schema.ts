@@ -25,7 +25,7 @@ interface Wanted {
  * Compares the names of all entities' tables and columns with the database, in one query.
  * @throws StartupError that names the first missing ones
  */
-export async function refuseStale(dataSource: DataSource): Promise<void> {
+export async function refuseOutdatedSchema(dataSource: DataSource): Promise<void> {
   const wanted = dataSource.entityMetadatas.flatMap((entity): Wanted[] =>
     entity.columns
       .filter(({ isVirtualProperty }) => !isVirtualProperty)

@@ -23,7 +23,7 @@ const NOTHING = new Query('');
  * one after another. It also keeps the expressions of generated columns in a table of its own, which only its own
  * synchronisation creates and fills; here they are read from the catalogue, and nothing needs that table.
  */
-export class OrderlyRunner extends PostgresQueryRunner {
+export class SequentialQueryRunner extends PostgresQueryRunner {
   private last: Promise<unknown> = Promise.resolve();
 
   override query(...given: Parameters<PostgresQueryRunner['query']>): Answer {
@@ -33,10 +33,7 @@ export class OrderlyRunner extends PostgresQueryRunner {
   }
 
   override executeQueries(up: Queries, down: Queries): Promise<void> {
-    const [forth, back] = [up, down].map((each) =>
-      [each].flat().filter((query) => query !== NOTHING),
-    );
-    return super.executeQueries(forth ?? [], back ?? []);
+    return super.executeQueries(withoutNothing(up), withoutNothing(down));
   }
 
   protected override insertTypeormMetadataSql(): Query {
@@ -51,3 +48,6 @@ export class OrderlyRunner extends PostgresQueryRunner {
     return new Query(EXPRESSION, [schema, table, name]);
   }
 }
+
+const withoutNothing = (queries: Queries): Query[] =>
+  [queries].flat().filter((query) => query !== NOTHING);
