@@ -35,26 +35,27 @@ export const beforeExecution = (authenticator: () => RequestAuthenticator): Apol
           throw new InvalidQuery({ reason: `there is no ${operation.operation} here` });
         const fields = rootFields({ operation, document, schema });
         const { request } = contextValue as GraphqlContext;
-        if (!isOpenToStale(fields)) await authenticator().authenticate(request, true);
+        if (!ignoresStaleToken(fields)) await authenticator().authenticate(request, true);
         refuseNulls({ operation, document, schema }, variables);
         refuseRoundedKeys({ operation, schema }, variables);
-        if (fields.some(isUnclear)) refuseUnclear({ operation, document, schema }, variables);
+        if (fields.some(hasAlternatives))
+          requireOneAlternative({ operation, document, schema }, variables);
       },
     }),
 });
 
 /** A stale token must never stop anyone from signing in. */
-const isOpenToStale = (fields: readonly RootField[]): boolean =>
+const ignoresStaleToken = (fields: readonly RootField[]): boolean =>
   fields.length > 0 &&
   fields.every(({ definition }) => {
     const access = definition.extensions['access'] as RouteAccess | undefined;
     return access?.kind === 'public' && access.staleToken === 'ignored';
   });
 
-const isUnclear = ({ definition }: RootField): boolean => definition.args.some(isAlternative);
+const hasAlternatives = ({ definition }: RootField): boolean => definition.args.some(isAlternative);
 
 /** Exactly one of the alternative arguments must be given; a variable that is left out arrives as null. */
-function refuseUnclear(
+function requireOneAlternative(
   { operation, document, schema }: ValidOperation,
   variables: Readonly<Record<string, unknown>>,
 ): void {

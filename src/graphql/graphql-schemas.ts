@@ -77,7 +77,7 @@ export class GraphqlSchemas {
     for (const operation of this.explorer.operations(endpoint)) {
       const shape: OperationShape = OPERATIONS[operation.operation];
       const name = shape.field(nameOf(operation.collection));
-      if (Object.hasOwn(fields[shape.kind], name)) throw twice(name);
+      if (Object.hasOwn(fields[shape.kind], name)) throw duplicateOperation(name);
       fields[shape.kind][name] = fieldOf(operation, shape, types);
     }
     const { query, mutation } = fields;
@@ -152,7 +152,7 @@ function attach(schema: GraphQLSchema, { type, field, place, access, resolve }: 
       `${place} resolves ${type}.${field}, which is not in its SDL: add it to the class's @TypeDefs.`,
     );
   }
-  if (found.resolve) throw twice(field);
+  if (found.resolve) throw duplicateOperation(field);
   found.resolve = resolve;
   found.extensions = { ...found.extensions, access };
 }
@@ -177,7 +177,7 @@ function fieldsOf(schema: GraphQLSchema, name: string): GraphQLFieldMap<unknown,
   return isObjectType(type) ? type.getFields() : {};
 }
 
-const twice = (name: string): RegistrationError =>
+const duplicateOperation = (name: string): RegistrationError =>
   new RegistrationError(
     `Two GraphQL operations are called ${name}: rename a collection or an operation.`,
   );

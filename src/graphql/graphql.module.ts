@@ -69,8 +69,8 @@ const unused = [
 })
 class GraphqlSchemasModule {}
 
-/** What both endpoints have alike. */
-const ALIKE: Partial<ApolloDriverConfig> = {
+/** The options of both endpoints. */
+const COMMON_OPTIONS: Partial<ApolloDriverConfig> = {
   useGlobalPrefix: true,
   // Apollo is given no resolvers: our schemas are built from the classes with our decorators.
   include: [GraphqlSchemasModule],
@@ -105,7 +105,7 @@ const endpoint = (path: string, name: Endpoint) =>
       modules: ModuleRef,
       metrics: Metrics,
     ): ApolloDriverConfig => ({
-      ...ALIKE,
+      ...COMMON_OPTIONS,
       path,
       // Built once all modules exist, from their collections and resolvers.
       transformSchema: () => schemas.build(name),

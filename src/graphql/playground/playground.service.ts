@@ -8,7 +8,7 @@ import { AppConfig } from '../../config/app-config';
 import { ANSWER_TYPES } from '../answer-type';
 import { GraphqlSchemas } from '../graphql-schemas';
 import type { Endpoint } from '../operation';
-import { itemsGreeting, NEUTRAL_GREETING, SYSTEM_GREETING } from './greetings';
+import { itemsInitialQuery, NEUTRAL_INITIAL_QUERY, SYSTEM_INITIAL_QUERY } from './initial-queries';
 
 /** The types that an endpoint can answer with; the first is the default. */
 const ANSWERS = [...ANSWER_TYPES, 'text/html'];
@@ -31,26 +31,28 @@ export class PlaygroundService {
   }
 
   /**
-   * @param way from the page to the prefix of the application's paths: `./`, `../`
+   * @param pathToRoot from the page to the prefix of the application's paths: `./`, `../`
    * @throws ServiceUnavailable where the page was not built
    */
-  page(endpoint: Endpoint, way: string, { response }: Exchange): string {
+  page(endpoint: Endpoint, pathToRoot: string, { response }: Exchange): string {
     const nonce = randomBytes(16).toString('base64');
     const data = {
       endpoint,
       nonce,
-      greeting: this.greeting(endpoint),
-      system: `${way}graphql/system`,
+      'initial-query': this.initialQuery(endpoint),
+      system: `${pathToRoot}graphql/system`,
     };
-    const document = this.built.document(`${way}playground/`);
+    const document = this.built.document(`${pathToRoot}playground/`);
     response.set(PAGE_HEADERS).set('Content-Security-Policy', policyOf(nonce));
     // A function, since the inserted text may contain `$&`.
     return document.replace('{{data}}', () => attributesOf(data));
   }
 
-  private greeting(endpoint: Endpoint): string {
-    if (!this.config.graphqlIntrospection) return NEUTRAL_GREETING;
-    return endpoint === 'system' ? SYSTEM_GREETING : itemsGreeting(this.schemas.of('items'));
+  private initialQuery(endpoint: Endpoint): string {
+    if (!this.config.graphqlIntrospection) return NEUTRAL_INITIAL_QUERY;
+    return endpoint === 'system'
+      ? SYSTEM_INITIAL_QUERY
+      : itemsInitialQuery(this.schemas.of('items'));
   }
 
   /** @throws RouteNotFound for any file that the page does not load, and where there is no page */

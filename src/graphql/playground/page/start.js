@@ -3,7 +3,7 @@ const { GraphiQL, React, ReactDOM, withoutSecrets } = globalThis;
 const h = React.createElement;
 
 const root = document.getElementById('playground');
-const { endpoint, greeting, nonce, system } = root.dataset;
+const { endpoint, initialQuery, nonce, system } = root.dataset;
 
 // The scripts and styles that the editor adds need it: the page's policy refuses others.
 globalThis.__webpack_nonce__ = nonce;
@@ -142,9 +142,9 @@ const fetcher = (asked, options) =>
   (asked.operationName === 'IntrospectionQuery' ? describe : request)(asked, options);
 const storage = withoutSecrets(
   GraphiQL.createLocalStorage({ namespace: `doorward:${endpoint}` }),
-  greeting,
+  initialQuery,
 );
-const greet = [{ query: greeting }];
+const defaultTabs = [{ query: initialQuery }];
 
 const Session = React.createContext({});
 const plugins = [
@@ -161,7 +161,11 @@ function Editor() {
     Session.Provider,
     { value: { session, onSession } },
     h(GraphiQL, {
-      ...{ fetcher, storage, plugins, defaultTabs: greet, defaultQuery: '' },
+      fetcher,
+      storage,
+      plugins,
+      defaultTabs,
+      defaultQuery: '',
       ...(session && { defaultHeaders: session.headers }),
     }),
   );

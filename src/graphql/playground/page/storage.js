@@ -23,10 +23,10 @@
 
   /**
    * @param storage GraphiQL's
-   * @param {string} greeting its examples contain no secrets
+   * @param {string} initialQuery its examples contain no secrets
    */
-  globalThis.withoutSecrets = (storage, greeting) => {
-    const isKept = (piece) => !SECRET.test(piece) || greeting.includes(piece);
+  globalThis.withoutSecrets = (storage, initialQuery) => {
+    const isKept = (piece) => !SECRET.test(piece) || initialQuery.includes(piece);
     const cut = (query) =>
       query &&
       piecesOf(query)

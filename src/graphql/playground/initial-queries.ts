@@ -7,10 +7,10 @@ import {
 } from 'graphql';
 
 /** What the editors show where introspection is off: it reveals no names. */
-export const NEUTRAL_GREETING = '# Ctrl+Enter runs the operation that the cursor is in.\n';
+export const NEUTRAL_INITIAL_QUERY = '# Ctrl+Enter runs the operation that the cursor is in.\n';
 
 /** The example that the editor at `/graphql/system` shows at first. */
-export const SYSTEM_GREETING = `# Permissions, sign-in and users of this service.
+export const SYSTEM_INITIAL_QUERY = `# Permissions, sign-in and users of this service.
 #
 # - Sign in with the key on the left: the token is
 #   put under «Headers», and sent from then on.
@@ -131,7 +131,7 @@ mutation SignIn {
   }
 }
 
-# A refresh token serves once.
+# A refresh token can be used once.
 mutation Refresh {
   auth_refresh(refresh_token: "REFRESH-TOKEN") {
     access_token
@@ -154,7 +154,7 @@ mutation ResetPassword {
 `;
 
 /** The same at `/graphql`, where the operations depend on the collections that are registered. */
-export function itemsGreeting(schema: GraphQLSchema): string {
+export function itemsInitialQuery(schema: GraphQLSchema): string {
   const lists = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(isList(schema));
   const [first] = lists;
   if (!first) return `${ITEMS}#\n# None is registered here.\n\nquery Nothing {\n  __typename\n}\n`;

@@ -1,6 +1,9 @@
 import { type DocumentNode, Kind, parse, print, validate } from 'graphql';
 import { GraphqlSchemas } from '../../../src/graphql';
-import { itemsGreeting, SYSTEM_GREETING } from '../../../src/graphql/playground/greetings';
+import {
+  itemsInitialQuery,
+  SYSTEM_INITIAL_QUERY,
+} from '../../../src/graphql/playground/initial-queries';
 import { startTestApp, TEST_ADMIN, type TestApp } from '../../support';
 import { as, signIn } from '../../support/clients';
 import { SampleModule } from '../../sample-extension/sample.module';
@@ -24,7 +27,7 @@ function examplesOf(document: DocumentNode): ReadonlyMap<string, string> {
   return examples;
 }
 
-const EXAMPLES = examplesOf(parse(SYSTEM_GREETING));
+const EXAMPLES = examplesOf(parse(SYSTEM_INITIAL_QUERY));
 
 describe('the examples that the editor at /graphql/system starts with', () => {
   let test: TestApp;
@@ -53,7 +56,7 @@ describe('the examples that the editor at /graphql/system starts with', () => {
   };
 
   it('show each operation once, and each fits the schema', () => {
-    const document = parse(SYSTEM_GREETING);
+    const document = parse(SYSTEM_INITIAL_QUERY);
     expect(document.definitions).toHaveLength(OPERATIONS.length);
     expect([...EXAMPLES.keys()].toSorted()).toEqual(OPERATIONS.toSorted());
     const schema = test.app.get(GraphqlSchemas, { strict: false }).of('system');
@@ -100,18 +103,22 @@ describe('the examples that the editor at /graphql/system starts with', () => {
 describe('the examples that the editor at /graphql starts with', () => {
   it('list the first collection', async () => {
     const test = await startTestApp({ imports: [SampleModule] });
-    const greeting = itemsGreeting(test.app.get(GraphqlSchemas, { strict: false }).of('items'));
+    const initialQuery = itemsInitialQuery(
+      test.app.get(GraphqlSchemas, { strict: false }).of('items'),
+    );
     const { access_token } = await signIn(test, TEST_ADMIN);
-    const reply = await as(test, access_token).post('/graphql', { query: greeting });
+    const reply = await as(test, access_token).post('/graphql', { query: initialQuery });
     expect([reply.codes, reply.data]).toEqual([[], { articles: [] }]);
     await test.close();
   });
 
   it('explain that there is no collection', async () => {
     const test = await startTestApp();
-    const greeting = itemsGreeting(test.app.get(GraphqlSchemas, { strict: false }).of('items'));
-    expect(greeting).toContain('None is registered here.');
-    const reply = await as(test).post('/graphql', { query: greeting });
+    const initialQuery = itemsInitialQuery(
+      test.app.get(GraphqlSchemas, { strict: false }).of('items'),
+    );
+    expect(initialQuery).toContain('None is registered here.');
+    const reply = await as(test).post('/graphql', { query: initialQuery });
     expect([reply.codes, reply.data]).toEqual([[], { __typename: 'Query' }]);
     await test.close();
   });
