@@ -4,12 +4,10 @@ import type { SizedCache } from '../common/metrics/metrics';
 import { AppConfig } from '../config/app-config';
 import { type TokenClaims, SignedTokens } from './signed-tokens';
 
-export type AccessClaims = TokenClaims;
-
 /** The token that a caller sends with every request. */
 @Injectable()
 export class AccessTokens {
-  private readonly tokens: SignedTokens<AccessClaims>;
+  private readonly tokens: SignedTokens<TokenClaims>;
 
   constructor(
     jwt: JwtService,
@@ -32,7 +30,7 @@ export class AccessTokens {
   }
 
   /** @throws InvalidCredentials, TokenExpired */
-  read(token: string): AccessClaims {
+  read(token: string): TokenClaims {
     return this.tokens.read(token);
   }
 }

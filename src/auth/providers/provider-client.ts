@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type * as Oidc from 'openid-client';
 import type { AuthProviderConfig } from '../../config/auth-providers';
 import { Discovery, oidc } from './discovery';
-import { down, faultOf, refusalOf } from './provider-faults';
+import { providerUnavailable, faultOf, refusalOf } from './provider-faults';
 import { type Claims, type ProviderIdentity, identityOf, isComplete } from './provider-identity';
 import type { Attempt } from './sign-in-attempts';
 
@@ -26,7 +26,7 @@ export class ProviderClient {
    * The address to send the browser to.
    * @throws ServiceUnavailable
    */
-  async addressFor({ state, nonce, verifier }: Attempt): Promise<string> {
+  async authorizationUrl({ state, nonce, verifier }: Attempt): Promise<string> {
     return this.bounded(async () => {
       const configuration = await this.discovery.get();
       const { buildAuthorizationUrl } = await oidc();
@@ -84,7 +84,8 @@ export class ProviderClient {
     work: () => Promise<T>,
     translate: (error: unknown) => unknown,
   ): Promise<T> {
-    if (this.atOnce >= MAX_AT_ONCE) throw down(new Error('too many sign-ins at once'));
+    if (this.atOnce >= MAX_AT_ONCE)
+      throw providerUnavailable(new Error('too many sign-ins at once'));
     this.atOnce += 1;
     try {
       return await work();

@@ -9,38 +9,42 @@ const UNUSABLE: ReadonlySet<string | undefined> = new Set([
 ]);
 const PROVIDER_FAULTS: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
-export const down = (cause: unknown): Error =>
+export const providerUnavailable = (cause: unknown): Error =>
   new ServiceUnavailable({ reason: 'the provider of this sign-in cannot be reached' }, { cause });
 
 /** A failure before anything came from a browser: it cannot be forged. Only the code of a library's error is logged. */
 export function faultOf(error: unknown): Error {
-  const why = `its configuration is not usable: ${word(codeOf(error))}`;
-  return down(unreachableIn(error) ?? new Error(why));
+  const why = `its configuration is not usable: ${loggable(codeOf(error))}`;
+  return providerUnavailable(unreachableIn(error) ?? new Error(why));
 }
 
 /** Distinguishes faults of the provider from possible forgeries. Only the code of a library's error is logged. */
 export async function refusalOf(error: unknown): Promise<unknown> {
   if (error instanceof InvalidCredentials || error instanceof ServiceUnavailable) return error;
   const unreachable = unreachableIn(error);
-  if (unreachable) return down(unreachable);
+  if (unreachable) return providerUnavailable(unreachable);
   const { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } =
     await oidc();
   if (error instanceof AuthorizationResponseError) {
-    const cause = new Error(`the provider refused: ${word(error.error)}`);
-    return PROVIDER_FAULTS.has(error.error) ? down(cause) : new InvalidCredentials({}, { cause });
+    const cause = new Error(`the provider refused: ${loggable(error.error)}`);
+    return PROVIDER_FAULTS.has(error.error)
+      ? providerUnavailable(cause)
+      : new InvalidCredentials({}, { cause });
   }
   if (error instanceof ResponseBodyError) {
-    const cause = new Error(`the provider took no code: ${word(error.error)}`);
-    return error.error === 'invalid_grant' ? new InvalidToken({}, { cause }) : down(cause);
+    const cause = new Error(`the provider did not accept the code: ${loggable(error.error)}`);
+    return error.error === 'invalid_grant'
+      ? new InvalidToken({}, { cause })
+      : providerUnavailable(cause);
   }
   if (error instanceof WWWAuthenticateChallengeError) {
-    return down(
+    return providerUnavailable(
       new Error('the provider refused our client id and secret, or its own access token'),
     );
   }
   const code = codeOf(error);
-  const cause = new Error(`the answer is not valid: ${word(code)}`);
-  return UNUSABLE.has(code) ? down(cause) : new InvalidToken({}, { cause });
+  const cause = new Error(`the answer is not valid: ${loggable(code)}`);
+  return UNUSABLE.has(code) ? providerUnavailable(cause) : new InvalidToken({}, { cause });
 }
 
 function codeOf(error: unknown): string | undefined {
@@ -57,4 +61,4 @@ function unreachableIn(error: unknown): ProviderUnreachable | undefined {
 }
 
 /** Part of an answer, or of an address that anyone may have written: logged only if it is a single word. */
-const word = (text = 'malformed'): string => (/^[\w.-]{1,60}$/.test(text) ? text : 'unknown');
+const loggable = (text = 'malformed'): string => (/^[\w.-]{1,60}$/.test(text) ? text : 'unknown');

@@ -9,7 +9,7 @@ import { ProviderUsers } from './provider-users';
 import type { ProviderClient } from './provider-client';
 import type { ProviderIdentity } from './provider-identity';
 import { type ProviderView, Providers } from './providers';
-import type { LeaveInput } from './providers.inputs';
+import type { AuthorizeInput } from './providers.inputs';
 import { redirectOf, signInPage, withReason } from './redirect';
 import { type Attempt, SignInAttempts } from './sign-in-attempts';
 
@@ -39,21 +39,26 @@ export class ProviderSignInService {
   }
 
   /**
-   * The provider's address, for the browser to go to.
+   * Begins a sign-in.
+   * @returns the provider's address, for the browser to go to
    * @throws RouteNotFound, InvalidPayload, ServiceUnavailable
    */
-  async leave(name: string, { redirect: asked }: LeaveInput, exchange: Exchange): Promise<string> {
+  async authorize(
+    name: string,
+    { redirect: asked }: AuthorizeInput,
+    exchange: Exchange,
+  ): Promise<string> {
     const client = this.providers.client(name);
     const { publicUrl } = this.config;
     const redirect = redirectOf(asked, publicUrl, client.provider.redirectAllowList);
-    return client.addressFor(this.attempts.begin(name, redirect, exchange));
+    return client.authorizationUrl(this.attempts.begin(name, redirect, exchange));
   }
 
   /**
    * Where to send the browser next, signed in or with the reason why not.
    * @throws RouteNotFound
    */
-  async comeBack(name: string, exchange: Exchange): Promise<string> {
+  async callback(name: string, exchange: Exchange): Promise<string> {
     const client = this.providers.client(name);
     const attempt = this.attempts.find(name, exchange);
     const redirect = attempt?.redirect ?? signInPage(this.config.publicUrl);

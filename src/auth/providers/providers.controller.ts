@@ -6,7 +6,7 @@ import { FLAG, listOf, objectOf, orNull, TEXT } from '../../common/request/json-
 import { readInput } from '../../common/request/read-input';
 import { RequestLimitGuard } from '../../throttle';
 import { ProviderSignInService, type ProvidersAnswer } from './provider-sign-in.service';
-import { LeaveInput, MAX_REDIRECT } from './providers.inputs';
+import { AuthorizeInput, MAX_REDIRECT } from './providers.inputs';
 
 const PROVIDERS = objectOf({
   data: listOf(objectOf({ name: TEXT, driver: TEXT, label: TEXT, icon: orNull(TEXT) })),
@@ -40,24 +40,24 @@ export class ProvidersController {
     faults: [404],
   })
   @Redirect()
-  async leave(
+  async authorize(
     @Param('provider') name: string,
     @Query('redirect') redirect: unknown,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<{ url: string }> {
-    const input = readInput(LeaveInput, { redirect });
-    return { url: await this.signIn.leave(name, input, { request, response }) };
+    const input = readInput(AuthorizeInput, { redirect });
+    return { url: await this.signIn.authorize(name, input, { request, response }) };
   }
 
   @Get('login/:provider/callback')
   @Describe('Where the provider leads back to', { anyQuery: true, faults: [404] })
   @Redirect()
-  async comeBack(
+  async callback(
     @Param('provider') name: string,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<{ url: string }> {
-    return { url: await this.signIn.comeBack(name, { request, response }) };
+    return { url: await this.signIn.callback(name, { request, response }) };
   }
 }

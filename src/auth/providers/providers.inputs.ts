@@ -3,7 +3,7 @@ import { AtMost, Optional, Text } from '../../common/request/read-input';
 /** Stored in a cookie, which browsers limit to 4,096 bytes. */
 export const MAX_REDIRECT = 1_000;
 
-export class LeaveInput {
+export class AuthorizeInput {
   @Optional()
   @AtMost(MAX_REDIRECT)
   @Text()

@@ -50,11 +50,12 @@ export class UserSessionsHooks implements CollectionHooks {
   }
 }
 
-const WHERE = ['provider', 'external_identifier'] as const;
+/** The fields that say where a user signs in, and as whom there. */
+const IDENTITY_FIELDS = ['provider', 'external_identifier'] as const;
 
 /** Those who would sign in elsewhere, or as somebody else there. Compared here: what was sent is not checked yet. */
 async function movedBy(payload: Payload, keys: readonly Key[], tx: Queries): Promise<Key[]> {
-  const sent = WHERE.filter((field) => Object.hasOwn(payload, field));
+  const sent = IDENTITY_FIELDS.filter((field) => Object.hasOwn(payload, field));
   if (sent.length === 0) return [];
   const found = await tx.query<{ id: Key } & Payload>(IDENTITIES, [keys]);
   return found

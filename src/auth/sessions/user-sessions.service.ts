@@ -34,8 +34,8 @@ const END_ONE =
   'DELETE FROM service_sessions WHERE id = $1::uuid AND "user" = $2::uuid RETURNING id';
 
 /**
- * The sessions of a user, listed and ended by themselves or ended by an administrator. An ended session is void at
- * once.
+ * The sessions of a user, listed and ended by themselves or ended by an administrator. The tokens of an ended session
+ * are refused from then on.
  */
 @Injectable()
 export class UserSessionsService {

@@ -46,14 +46,14 @@ export interface NewStaticToken extends StaticTokenView {
 const MAX_TOKENS = 50;
 
 /** The session of a user who makes a token, and the password hash that the re-authentication was checked against. */
-interface Maker {
+interface TokenCreator {
   readonly user: string;
   readonly session: string;
   readonly password: string | null;
 }
 
 /** The properties of a new token to store. */
-interface Wanted {
+interface TokenToStore {
   readonly id: string;
   readonly name: string;
   readonly hash: string;
@@ -94,14 +94,14 @@ export class StaticTokensService {
     { name, expires_at, policies, ...credentials }: StaticTokenInput,
   ): Promise<NewStaticToken> {
     const expires = expires_at === undefined ? null : endOf(expires_at);
-    const maker = await this.makerOf(caller);
+    const creator = await this.creatorOf(caller);
     await this.reauthentication.check(caller, credentials);
-    const token = makeStaticToken(maker.user);
+    const token = makeStaticToken(creator.user);
     const only = policies ? [...new Set(policies.map((id) => id.toLowerCase()))].toSorted() : null;
     const shown = { id: randomUUID(), name, policies: only, expires_at: expires };
-    const wanted = { ...shown, hash: digest(token) };
+    const toStore = { ...shown, hash: digest(token) };
     const createdAt = await this.database.retriedTransaction(async (tx) => {
-      const at = await this.insert(tx, maker, wanted);
+      const at = await this.insert(tx, creator, toStore);
       const entry = { action: 'token_created', account: caller.user } as const;
       await this.activity.record(tx, entry, actorOf(caller));
       return at;
@@ -130,7 +130,7 @@ export class StaticTokensService {
   }
 
   /** Read before the proof: a password that is changed meanwhile does not count. */
-  private async makerOf(caller: Caller): Promise<Maker> {
+  private async creatorOf(caller: Caller): Promise<TokenCreator> {
     const { session } = caller.identity;
     const user = userOf(caller);
     if (session === null) throw new Forbidden({});
@@ -139,10 +139,10 @@ export class StaticTokensService {
   }
 
   /** @returns when it was made */
-  private async insert(tx: Tx, maker: Maker, wanted: Wanted): Promise<string> {
-    await this.lock(tx, maker);
-    const { user } = maker;
-    const { id, hash, name, policies, expires_at } = wanted;
+  private async insert(tx: Tx, creator: TokenCreator, toStore: TokenToStore): Promise<string> {
+    await this.lock(tx, creator);
+    const { user } = creator;
+    const { id, hash, name, policies, expires_at } = toStore;
     const [counted] = await tx.query<{ count: number }>(COUNT, [user]);
     if ((counted?.count ?? 0) >= MAX_TOKENS) {
       throw new InvalidPayload({ reason: `there are ${MAX_TOKENS} tokens already: delete one` });
@@ -154,7 +154,7 @@ export class StaticTokensService {
     return stored.created_at;
   }
 
-  private async lock(tx: Tx, { user, session, password }: Maker): Promise<void> {
+  private async lock(tx: Tx, { user, session, password }: TokenCreator): Promise<void> {
     const unchanged = await tx.query(LOCK_USER, [user, password]);
     if (unchanged.length === 0) throw new InvalidCredentials({});
     await lockActiveSession(tx, session, user);
