@@ -150,7 +150,7 @@ export class CollectionService {
     query: RawQuery,
     budget?: AnswerBudget,
   ): Promise<Answer | undefined> {
-    return answerItem(await this.repository.sole(caller, query, budget));
+    return answerItem(await this.repository.readSingleton(caller, query, budget));
   }
 
   /**

@@ -56,7 +56,7 @@ export class ProtectedRepository {
   }
 
   /** The one row of a singleton. @throws Forbidden where there is none for the caller */
-  sole(caller: Caller, raw: RawQuery, budget?: AnswerBudget): Promise<Page> {
+  readSingleton(caller: Caller, raw: RawQuery, budget?: AnswerBudget): Promise<Page> {
     return this.reader.readSingleton(caller, raw, this.queriesFor(caller), budget);
   }
 
