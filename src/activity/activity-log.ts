@@ -3,7 +3,7 @@ import type { Queries } from '../database';
 import type { Actor } from './actor';
 
 /** Operations on accounts that are not writes of a row. */
-export type AccountAction =
+type AccountAction =
   | 'login'
   | 'login_failed'
   | 'password_reset'
@@ -21,7 +21,7 @@ export type AccountAction =
   | 'delete';
 
 /** An operation on a user, or an attempt at one. */
-export interface AccountEntry {
+interface AccountEntry {
   readonly action: AccountAction;
   /** The user; null where there is no such user, so that nothing is stored about who was meant. */
   readonly account: string | null;

@@ -7,7 +7,7 @@ import { AppConfig } from '../config/app-config';
 
 const NAMES = { refresh: 'service_refresh_token', session: 'service_session_token' } as const;
 
-export type TokenCookie = keyof typeof NAMES;
+type TokenCookie = keyof typeof NAMES;
 const KINDS: readonly TokenCookie[] = ['refresh', 'session'];
 
 /** The token cookies of a browser. */

@@ -7,7 +7,7 @@ interface Waiter {
   refuse(error: Error): void;
 }
 
-export interface FairLimits {
+interface FairLimits {
   /** How many jobs run at a time. */
   readonly concurrency: number;
   /** How many may wait. */

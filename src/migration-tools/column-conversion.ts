@@ -1,7 +1,7 @@
 import type { TableColumn } from 'typeorm';
 
 /** How an existing column gets another type. */
-export interface Conversion {
+interface Conversion {
   /** The part after `TYPE …`: an expression for the new value, or nothing where PostgreSQL needs none. */
   readonly using: string;
   /** Whether some values do not survive: they are rounded, or the statement fails. */

@@ -14,10 +14,10 @@ import {
 } from './one-time-token-sql';
 
 /** The purpose of a mailed token. For any other purpose it is invalid. */
-export type OneTimePurpose = 'password-reset' | 'verify-email' | 'invite';
+type OneTimePurpose = 'password-reset' | 'verify-email' | 'invite';
 
 /** The user and purpose of a token, and what it is bound to. */
-export interface Binding {
+interface Binding {
   readonly purpose: OneTimePurpose;
   readonly user: string;
   /** A secret or state that the token will replace, such as the hash of a password. Null where there is none yet. */

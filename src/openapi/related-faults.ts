@@ -2,7 +2,7 @@ import { type FieldShape, isStored } from '../engine';
 import type { Sight, Sights } from './sight';
 
 /** Collections, by a refusal that requests for their items may get because of them or of related items. */
-export interface RelatedFaults {
+interface RelatedFaults {
   /** Nested writes reach items with a version. */
   readonly versions: ReadonlySet<string>;
   /** Reads reach items with a field that SQL computes. */

@@ -11,7 +11,7 @@ import { JobWorker } from './job-worker';
 const MAX_JOBS = 10_000;
 const MAX_BYTES = 64_000;
 
-export interface NewJob {
+interface NewJob {
   readonly queue: string;
   /** At most 64,000 bytes; sealed while it waits. */
   readonly content: string;

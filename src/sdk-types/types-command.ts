@@ -8,7 +8,7 @@ export const USAGE = `Usage:
   doorward types --out FILE      writes it there
 No database is needed.`;
 
-export interface TypesCommand {
+interface TypesCommand {
   readonly out?: string;
 }
 

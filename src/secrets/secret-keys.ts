@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../config/app-config';
 
 /** A key for one purpose, derived from one of the listed secrets. */
-export interface DerivedKey {
+interface DerivedKey {
   /** Identifies the secret and reveals nothing about it; the same for every purpose. Letters, digits, `-` and `_`. */
   readonly id: string;
   /** 32 bytes. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queries } from '../database';
 
 /** The project's settings for sign-in. */
-export interface AuthRules {
+interface AuthRules {
   /** How many wrong passwords for one account from one network are allowed before it has to wait; null: no limit. */
   readonly loginAttempts: number | null;
   /** A pattern that every new password must match. */

@@ -2,7 +2,7 @@ import { Column, Index } from 'typeorm';
 import { Collection, Field } from '../common/schema';
 import { Role } from '../roles';
 
-export const USER_STATUSES = [
+const USER_STATUSES = [
   'draft',
   'invited',
   'unverified',

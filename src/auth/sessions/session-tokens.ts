@@ -5,7 +5,7 @@ import { AppConfig } from '../../config/app-config';
 import { type TokenClaims, SignedTokens } from '../signed-tokens';
 
 /** Also names a position in a family of refresh tokens: the session cookie alone is enough to rotate it. */
-export interface SessionClaims extends TokenClaims {
+interface SessionClaims extends TokenClaims {
   readonly generation: number;
 }
 

@@ -17,7 +17,7 @@ export interface IssuedSession {
 }
 
 /** A user identified by a provider. */
-export interface ExternalAccount {
+interface ExternalAccount {
   readonly user: string;
   readonly provider: string;
   readonly identifier: string;

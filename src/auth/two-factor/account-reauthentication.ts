@@ -9,7 +9,7 @@ import { TwoFactor } from './two-factor';
 import { ACCOUNT, IS_RECENT } from './two-factor-sql';
 
 /** What a user proves their identity with. */
-export interface ReauthenticatedAccount {
+interface ReauthenticatedAccount {
   readonly email: string | null;
   readonly provider: string;
   /** The hash; null where a provider signs them in. */

@@ -1,6 +1,6 @@
 import { Labelled } from './labelled';
 
-export interface Option {
+interface Option {
   readonly value: string;
   readonly label: string;
 }

@@ -9,7 +9,7 @@ export interface UsersQuery {
   readonly sort?: string;
 }
 
-export interface Sorting {
+interface Sorting {
   readonly column: ColumnKey;
   readonly isDescending: boolean;
 }

@@ -16,7 +16,7 @@ import type { ParentLocks } from './parent-locks';
 import { compileMet } from '../store/write-sql';
 
 /** The cases that each row matches, by the text of its key. */
-export type MatchingCases = ReadonlyMap<string, readonly Case[]>;
+type MatchingCases = ReadonlyMap<string, readonly Case[]>;
 
 /** The locked rows, and the cases that each matches. */
 export interface Matching {

@@ -7,7 +7,7 @@ import type { WriteLock } from './lock-sql';
 import { tableFacts } from '../store/table-facts';
 
 /** What is written under which decision, and where. */
-export interface LockedFor {
+interface LockedFor {
   readonly collection: StoredCollection;
   readonly decision: Decision;
   readonly tx: Queries;
