@@ -26,7 +26,7 @@ export const REDEEM_ONE_OF = `
 export const REVOKE = `
   DELETE FROM service_one_time_tokens WHERE "user" = $1::uuid AND purpose = $2`;
 
-/** No purpose ends with it: such a token is void, and is kept for an hour to be counted. */
+/** No purpose ends with it: such a token is invalid, and is kept for an hour to be counted. */
 export const REPLACE = `
   UPDATE service_one_time_tokens
   SET purpose = purpose || '${REPLACED}', expires_at = LEAST(expires_at, now() + interval '1 hour')

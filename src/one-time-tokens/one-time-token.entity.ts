@@ -16,7 +16,7 @@ export class OneTimeToken {
   @JoinColumn({ name: 'user' })
   user!: User;
 
-  /** SHA-256 of what the token is bound to, in hex: once that has changed, the token is void. */
+  /** SHA-256 of what the token is bound to, in hex: once that has changed, the token is invalid. */
   @Column({ type: 'varchar', length: 64 })
   bound!: string;
 

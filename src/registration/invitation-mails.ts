@@ -38,7 +38,7 @@ export class InvitationMails {
   }
 
   /**
-   * Each user gets a token, and earlier ones become void. Users who are no longer invited are left alone, as are those
+   * Each user gets a token, which replaces earlier ones. Users who are no longer invited are left alone, as are those
    * who have been sent enough mails: the last one's token stays valid.
    * @param url the target of the link, without its token
    */
@@ -51,7 +51,7 @@ export class InvitationMails {
       const sent = await this.tokens.countSince(tx, { purpose: PURPOSE, user: user.id }, HOUR);
       if (sent >= MAX_MAILS) continue;
       await this.tokens.replace(tx, PURPOSE, user.id);
-      // For this address alone: if it changes, the link is void.
+      // For this address alone: if it changes, the link is no longer valid.
       const binding = { purpose: PURPOSE, user: user.id, bound: user.email } as const;
       const token = await this.tokens.issue(tx, binding, LIFETIME);
       await this.mails.add(tx, {

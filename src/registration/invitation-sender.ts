@@ -12,7 +12,7 @@ export interface Invitees {
   /** Each address once. */
   readonly all: readonly string[];
   /** Nobody has the address, or somebody who has not confirmed that it is theirs. */
-  readonly strangers: readonly string[];
+  readonly unregistered: readonly string[];
   /** Ids of users who have not accepted yet. */
   readonly invited: readonly string[];
 }
@@ -41,12 +41,12 @@ export class InvitationSender {
   /** Creates the missing users, and mails to all; all or none. */
   async send(
     caller: Caller,
-    { all, strangers, invited }: Invitees,
+    { all, unregistered, invited }: Invitees,
     { role, url }: Invitation,
   ): Promise<void> {
     await this.rehearse(caller, all, role);
     const how = { url, actor: actorOf(caller) };
-    if (strangers.length === 0) {
+    if (unregistered.length === 0) {
       await this.database.retriedTransaction(async (tx) => {
         await tx.query(LOCK_INVITEES, [all]);
         await this.mails.send(tx, invited, how);
@@ -55,11 +55,11 @@ export class InvitationSender {
     }
     await this.users.create(
       caller,
-      strangers.map((email) => ({ email, role })),
+      unregistered.map((email) => ({ email, role })),
       {
         before: async (tx) => {
           await tx.query(LOCK_INVITEES, [all]);
-          for (const email of strangers) await this.unconfirmed.displace(tx, email, how.actor);
+          for (const email of unregistered) await this.unconfirmed.displace(tx, email, how.actor);
         },
         status: 'invited',
         created: (users, tx) => this.mails.send(tx, [...users, ...invited], how),

@@ -50,14 +50,14 @@ export class InvitationsService {
     }
     await this.refuseRole(caller, role);
     const addresses = [email].flat();
-    let invitees = await this.look(caller, addresses);
+    let invitees = await this.findInvitees(caller, addresses);
     for (let tried = 1; ; tried += 1) {
       try {
         return await this.sender.send(caller, invitees, { role, url });
       } catch (error) {
         // After a lost connection the mails may be on their way.
         if (!isClientError(error)) throw error;
-        const now = await this.look(caller, addresses);
+        const now = await this.findInvitees(caller, addresses);
         if (tried === TRIES || areSame(now, invitees)) throw error;
         invitees = now;
       }
@@ -83,17 +83,17 @@ export class InvitationsService {
   }
 
   /** A user with rights that the caller lacks is left alone, like an active one. */
-  private async look(caller: Caller, addresses: readonly string[]): Promise<Invitees> {
+  private async findInvitees(caller: Caller, addresses: readonly string[]): Promise<Invitees> {
     const rows = await this.database.query<InviteeRow>(INVITEES, [addresses]);
-    const strangers: string[] = [];
+    const unregistered: string[] = [];
     const invited: string[] = [];
     for (const row of rows) {
-      if (row.id === null) strangers.push(row.sent);
+      if (row.id === null) unregistered.push(row.sent);
       else if (!(await this.privileges.holdsAll(this.database, caller, { user: row.id }))) continue;
       else if (isInvited(row)) invited.push(row.id);
-      else if (await this.unconfirmed.makesWay(this.database, row.id)) strangers.push(row.sent);
+      else if (await this.unconfirmed.makesWay(this.database, row.id)) unregistered.push(row.sent);
     }
-    return { all: rows.map(({ sent }) => sent), strangers, invited };
+    return { all: rows.map(({ sent }) => sent), unregistered, invited };
   }
 }
 

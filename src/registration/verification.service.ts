@@ -38,7 +38,7 @@ export class VerificationService {
   ) {}
 
   /**
-   * The user gets the password and names of the registration that the link was sent for; all others are void.
+   * The user gets the password and names of the registration that the link was sent for; all others no longer count.
    * @throws InvalidToken
    */
   async verify({ token }: VerifyInput, request: Request): Promise<Verified> {
