@@ -69,6 +69,12 @@ export interface RelatedPlanner {
     membership?: Membership,
   ): Promise<RowsPlan>;
   delete(collection: string, keys: readonly Key[]): Promise<DeletePlan>;
+  /**
+   * Rows that stay in a list as they are.
+   * @param foreignKey theirs to the row that has the list
+   * @throws InvalidPayload where the request moves one of them to another list
+   */
+  keep(collection: string, keys: readonly Key[], foreignKey: string): void;
 }
 
 /** The request as seen by a write to one collection. */

@@ -32,6 +32,8 @@ interface Rows {
   delete(collection: string, keys: readonly Cell[]): void;
   stored(collection: string): readonly StoredRow[];
   store(collection: string, rows: readonly StoredRow[]): void;
+  /** Refuses rows that the request moves to another list. */
+  keep(collection: string, keys: readonly Cell[], foreignKey: string): void;
 }
 
 /** @param links the rows of the list that the caller sees */
@@ -46,6 +48,8 @@ export function writeList(
   const named = [...change.attach, ...change.update.map((row) => row['id'] ?? null)];
   const isListed = (key: Cell): boolean => links.some(({ target }) => target === key);
   const leave = change.leave;
+  if (leave !== 'others' && leave.some((key) => named.includes(key)))
+    request.refuse('INVALID_PAYLOAD');
   if (leave !== 'others' && !leave.every(isListed)) request.refuse('FORBIDDEN');
   const writing: Writing = {
     ...{ request, field, parent },
@@ -93,6 +97,8 @@ function writeChildren({ request, field, parent, leaving, joining, change }: Wri
   if (!joining.every(isSeen(request, target))) return request.refuse('INVALID_FOREIGN_KEY');
   const isJoining = (key: Cell): boolean => joining.includes(key);
   const changed = change.update.map((row) => row['id'] ?? null);
+  const kept = change.attach.filter((key) => !isJoining(key) && !changed.includes(key));
+  request.keep(target, kept, foreignKey);
   updateAll(
     request,
     target,

@@ -2,6 +2,7 @@ import { type Cell, type FieldShape, isStored, type ToOneShape } from '../../../
 import { madeUpKey } from '../made-up';
 import { fieldOf, shapesOf, tableOf } from '../tables';
 import type { Contents, SentRow, StoredRow } from '../world';
+import { Claims } from './claims';
 import { withoutRows } from './deleting';
 import {
   covered,
@@ -64,7 +65,7 @@ export class Request {
   private readonly early = new Set<string>();
   private readonly faults: Fault[] = [];
   private readonly drafts: Draft[] = [];
-  private readonly claimed = new Set<string>();
+  private readonly claims = new Claims((code) => this.refuse(code));
   /** The writes before the examined row, if it refers to others of the request. */
   private after: Written | undefined;
   private readonly made = new Map<string, number>();
@@ -114,7 +115,8 @@ export class Request {
     const met = before ? metBy(rules, collection, before, real, ruleValues) : [];
     const names = [...Object.keys(payload), ...Object.keys(link)];
     if (!covered(names, met)) this.refuse('FORBIDDEN');
-    this.claim(collection, key);
+    this.claims.write(collection, key);
+    for (const foreignKey of Object.keys(link)) this.claims.join(foreignKey, collection, key);
     const { cells, ones, lists } = this.parts(collection, payload);
     const own = { ...cells, ...this.writeOnes(collection, ones), ...link };
     const sent = { ...presetsOf(met, collection, ruleValues), ...own };
@@ -140,7 +142,7 @@ export class Request {
       const row = byKey(real, collection, key);
       const met = row ? metBy(rules, collection, row, real, ruleValues) : [];
       if (met.length === 0) this.refuse('FORBIDDEN');
-      this.claim(collection, key);
+      this.claims.write(collection, key);
     }
     const left = withoutRows(this.rows, collection, keys);
     this.writes++;
@@ -271,11 +273,8 @@ export class Request {
     return this.isStored(collection, key) ? this.makeUpKey(collection) : key;
   }
 
-  /** Refuses the same row twice in a request. */
-  private claim(collection: string, key: Cell): void {
-    const row = JSON.stringify([collection, key]);
-    if (this.claimed.has(row)) this.refuse('INVALID_PAYLOAD');
-    this.claimed.add(row);
+  keep(collection: string, keys: readonly Cell[], foreignKey: string): void {
+    for (const key of keys) this.claims.keep(foreignKey, collection, key);
   }
 
   /** An object without a key, or with a new one, creates the row; any other updates it, or only names it. */

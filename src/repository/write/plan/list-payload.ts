@@ -2,6 +2,7 @@ import { isStored, parseValue, type ToManyShape } from '../../../engine';
 import { InvalidPayload } from '../../../common/errors';
 import type { Key, Payload } from '../../hooks';
 import type { StoredCollection } from '../../registry/stored-collection';
+import { namedTwice } from './claims';
 import { isPayload, MAX_ITEMS } from './selected-rows';
 
 /** A related row to update. */
@@ -47,13 +48,16 @@ export function readList(
     isPayload(member) && !isReference(member, target, far);
   const created = sort(create.filter((member) => !isNew(member)));
   const changed = sort(update.map((member) => ofExisting(member, field.name, target, far)));
-  return {
+  const list = {
     attach: [...created.attach, ...changed.attach],
     create: create.filter(isNew),
     update: changed.update,
     junctionRows: [...created.junctionRows, ...changed.junctionRows],
     detach: remove.map((key) => readKey(key, target, field.name)),
   };
+  const named = new Set([...list.attach, ...list.update.map(({ key }) => key)]);
+  if (list.detach.some((key) => named.has(key))) throw namedTwice(target);
+  return list;
 }
 
 function readChanges(sent: unknown, field: string) {

@@ -132,6 +132,8 @@ async function planChildren(
   const joining = new Set(change.joining);
   const updated = new Set(updates.map(({ key }) => key));
   const staying = updates.filter(({ key }) => !joining.has(key));
+  const kept = change.attach.filter((key) => !joining.has(key) && !updated.has(key));
+  related.keep(target, kept, foreignKey);
   const joined = [
     ...change.joining
       .filter((key) => !updated.has(key))

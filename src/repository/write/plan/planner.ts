@@ -4,6 +4,7 @@ import { inTurns } from '../../../common/next-turn';
 import type { Key } from '../../hooks';
 import { furthestKey } from '../store/generated-keys';
 import { requireComment } from '../judge/require-comment';
+import { Claims } from './claims';
 import { filledValues, refuseUnfit } from './filled-values';
 import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';
 import { lockMatching, type Matching, raiseLock } from '../lock/lock-rows';
@@ -38,11 +39,10 @@ import {
  * rows are planned in the same way. So a hook sees only rows that the caller may write.
  */
 export class Planner implements RelatedPlanner {
-  /** @param claimed rows that the request already writes, as `collection key` */
   constructor(
     private readonly request: WriteRequest,
     private readonly nested: NestedItems,
-    private readonly claimed = new Set<string>(),
+    private readonly claims = new Claims(),
     private readonly depth = 0,
   ) {}
 
@@ -72,7 +72,8 @@ export class Planner implements RelatedPlanner {
     const keys = updates.flatMap((update) => update.keys);
     const scope = this.open(name, 'update', keys);
     assertMay(scope, linked);
-    this.claim(scope, keys);
+    this.claims.write(scope.collection, keys);
+    for (const foreignKey of linked) this.claims.join(scope.collection, keys, foreignKey);
     const later = this.depth === 0 ? lockedLater(scope, updates) : undefined;
     if (later) return planUnlocked(scope, updates, later);
     const fields = [...fieldsSent(updates.map(({ payload }) => payload)), ...linked];
@@ -85,15 +86,19 @@ export class Planner implements RelatedPlanner {
   async delete(name: string, keys: readonly Key[]): Promise<DeletePlan> {
     const scope = this.open(name, 'delete', keys);
     assertMay(scope, []);
-    this.claim(scope, keys);
+    this.claims.write(scope.collection, keys);
     const met = await lockMatching(scope, keys, []);
     for (const cases of met.cases.values()) requireComment(scope.caller, cases, []);
     const { collection, decision, before } = scope;
     return { action: 'delete', collection, decision, before, keys };
   }
 
+  keep(name: string, keys: readonly Key[], foreignKey: string): void {
+    this.claims.keep(this.request.registry.table(name), keys, foreignKey);
+  }
+
   private open(name: string, action: Action, keys: readonly Key[]): CollectionPlanning {
-    const { request, nested, claimed, depth } = this;
+    const { request, nested, claims, depth } = this;
     const decision = request.caller.decide(name, action);
     const collection = request.registry.get(name);
     if (!decision || !collection || collection.view) throw new Forbidden({});
@@ -106,19 +111,8 @@ export class Planner implements RelatedPlanner {
     return {
       ...collectionWrite(request, { collection, decision, before }),
       nested,
-      related: new Planner(request, nested, claimed, depth + 1),
+      related: new Planner(request, nested, claims, depth + 1),
     };
-  }
-
-  /** @throws InvalidPayload where the request already writes one of the rows */
-  private claim({ collection }: CollectionPlanning, keys: readonly Key[]): void {
-    for (const key of keys) {
-      const row = `${collection.name} ${key}`;
-      if (this.claimed.has(row)) {
-        throw new InvalidPayload({ field: collection.key, reason: 'names the same item twice' });
-      }
-      this.claimed.add(row);
-    }
   }
 }
 

@@ -124,6 +124,31 @@ export const refused: Scenario[] = [
     malformed('id'),
   ),
   ed(
+    'gives a child that one parent keeps to another',
+    changeEach({ id: 1, notes: { update: ['<one>'] } }, { id: 2, notes: { create: ['<one>'] } }),
+    malformed('id'),
+  ),
+  ed(
+    'takes a child from a parent that keeps it',
+    changeEach({ id: 2, notes: { create: ['<one>'] } }, { id: 1, notes: ['<one>', '<two>'] }),
+    malformed('id'),
+  ),
+  ed(
+    'keeps a child and drops it',
+    change(1, { notes: { create: ['<one>'], delete: ['<one>'] } }),
+    malformed('id'),
+  ),
+  ed(
+    'keeps a tag and drops it',
+    change(1, { tags: { update: [{ id: '<red>' }], delete: ['<red>'] } }),
+    malformed('id'),
+  ),
+  ed(
+    'links a tag and drops it',
+    change(1, { tags: { create: ['<blue>'], delete: ['<blue>'] } }),
+    malformed('id'),
+  ),
+  ed(
     'keeps a note as one of no article',
     change(1, { notes: ['<two>', { id: '<one>', article: null }] }),
     missing('article'),
