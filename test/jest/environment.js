@@ -30,8 +30,13 @@ module.exports = class Environment {
 
 /** Globals of jest-circus and expect, which each file gets anew. */
 const OF_JEST = new Set([
-  ...['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES', 'RETRY_TIMES_SETTER'],
-  ...['RETRY_IMMEDIATELY', 'WAIT_BEFORE_RETRY', 'LOG_ERRORS_BEFORE_RETRY'],
+  'EVENT_HANDLERS',
+  'TEST_TIMEOUT_SYMBOL',
+  'RETRY_TIMES',
+  'RETRY_TIMES_SETTER',
+  'RETRY_IMMEDIATELY',
+  'WAIT_BEFORE_RETRY',
+  'LOG_ERRORS_BEFORE_RETRY',
 ]);
 
 const isOfJest = (key) => {

@@ -28,7 +28,7 @@ export interface AuthTransport {
 }
 
 export type SessionOperation = 'login' | 'refresh' | 'logout';
-export type AuthOperation = SessionOperation | 'password/request' | 'password/reset';
+type AuthOperation = SessionOperation | 'password/request' | 'password/reset';
 
 /** Operations whose answer has no data: 204, or true. */
 const WITHOUT_DATA: readonly AuthOperation[] = ['logout', 'password/request', 'password/reset'];
@@ -44,9 +44,13 @@ const rest: AuthTransport = {
 };
 
 const TYPES: Readonly<Record<string, string>> = {
-  ...{ email: 'String!', password: 'String!', otp: 'String' },
-  ...{ refresh_token: 'String', mode: 'auth_mode' },
-  ...{ token: 'String!', reset_url: 'String' },
+  email: 'String!',
+  password: 'String!',
+  otp: 'String',
+  refresh_token: 'String',
+  mode: 'auth_mode',
+  token: 'String!',
+  reset_url: 'String',
 };
 
 const graphql: AuthTransport = {
@@ -77,7 +81,9 @@ function outcomeOf({ status, codes, body, text }: Reply, data: unknown): AuthOut
   const { errors = [] } = (body ?? {}) as { errors?: { extensions: { field?: unknown } }[] };
   const tokens = Object.entries(data ?? {}).filter(([, value]) => value !== null);
   return {
-    ...{ status, codes, text },
+    status,
+    codes,
+    text,
     field: errors[0]?.extensions.field,
     tokens: Object.fromEntries(tokens),
   };

@@ -93,7 +93,8 @@ export class FakeProvider {
       return json(response, { error: 'invalid_grant' }, 400);
     }
     return json(response, {
-      ...{ access_token: 'an-access-token', token_type: 'Bearer' },
+      access_token: 'an-access-token',
+      token_type: 'Bearer',
       id_token: this.idToken(grant),
     });
   }
@@ -103,7 +104,11 @@ export class FakeProvider {
     const { header, claims, key } = this.forge({
       header: { alg: 'RS256', kid: KEY },
       claims: {
-        ...{ iss: this.issuer, aud: PROVIDER_CLIENT.id, iat: now, exp: now + FIVE_MINUTES, nonce },
+        iss: this.issuer,
+        aud: PROVIDER_CLIENT.id,
+        iat: now,
+        exp: now + FIVE_MINUTES,
+        nonce,
         ...this.person,
       },
       key: this.keys.privateKey,
@@ -157,7 +162,9 @@ const documentOf = (issuer: string): object => ({
 
 const publicKey = (key: KeyObject): object => ({
   ...createPublicKey(key.export({ type: 'spki', format: 'pem' })).export({ format: 'jwk' }),
-  ...{ kid: KEY, use: 'sig', alg: 'RS256' },
+  kid: KEY,
+  use: 'sig',
+  alg: 'RS256',
 });
 
 /** The encoding of forms, which is also that of a client's secret in the header. */

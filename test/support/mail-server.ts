@@ -29,7 +29,9 @@ export async function startMailServer(port = 0): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const waiting: (() => void)[] = [];
   const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ['STARTTLS'], disableReverseLookup: true },
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
     onRcptTo: (_address, _session, next) => {
       if (started.refuse === undefined) return next();
       next(Object.assign(new Error('not now'), { responseCode: started.refuse }));
@@ -55,7 +57,10 @@ export async function startMailServer(port = 0): Promise<MailServer> {
   await once(server.server, 'listening');
   const { port: taken } = server.server.address() as AddressInfo;
   const started: MailServer = {
-    ...{ url: `smtp://127.0.0.1:${taken}`, port: taken, mails, refuse: undefined },
+    url: `smtp://127.0.0.1:${taken}`,
+    port: taken,
+    mails,
+    refuse: undefined,
     slow: undefined,
     received: (count) =>
       new Promise((resolve) => {

@@ -41,8 +41,11 @@ function providerOf(issuer) {
 }
 
 const claimsOf = (sub) => ({
-  ...{ sub, email: `${sub}@example.com`, email_verified: sub !== 'unverified' },
-  ...{ given_name: sub, family_name: 'Lee' },
+  sub,
+  email: `${sub}@example.com`,
+  email_verified: sub !== 'unverified',
+  given_name: sub,
+  family_name: 'Lee',
 });
 
 async function interact(provider, context) {

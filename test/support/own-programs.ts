@@ -62,7 +62,8 @@ export async function startListening(
     await sleep(20);
   }
   return {
-    ...{ child, output: () => output },
+    child,
+    output: () => output,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
@@ -82,7 +83,7 @@ export const answers = (port: number): Promise<boolean> =>
   });
 
 /** A folder with the files of `deploy/`, unchanged except for addresses. */
-export interface ChangedFiles {
+interface ChangedFiles {
   readonly folder: string;
   /** @param changes texts and their replacements; a text that is not in the file is an error */
   copy(file: string, changes: Readonly<Record<string, string>>): string;

@@ -11,8 +11,10 @@ export function providerEnv(
   name = 'acme',
 ): Record<string, string> {
   const own = {
-    ...{ ISSUER_URL: provider.issuer, CLIENT_ID: PROVIDER_CLIENT.id },
-    ...{ CLIENT_SECRET: PROVIDER_CLIENT.secret, ...more },
+    ISSUER_URL: provider.issuer,
+    CLIENT_ID: PROVIDER_CLIENT.id,
+    CLIENT_SECRET: PROVIDER_CLIENT.secret,
+    ...more,
   };
   return Object.fromEntries(
     Object.entries(own).map(([key, value]) => [`AUTH_${name.toUpperCase()}_${key}`, value]),

@@ -40,7 +40,9 @@ export async function startRedis(): Promise<RedisServer> {
   };
   await start();
   return {
-    ...{ url: `redis://127.0.0.1:${port}`, start, kill },
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    kill,
     stop: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
     close: async () => {

@@ -28,7 +28,7 @@ export interface RegistrationApp {
   canSignIn(email: string, password: string): Promise<boolean>;
 }
 
-export interface StoredUser {
+interface StoredUser {
   readonly id: string;
   readonly email: string;
   readonly status: string;
@@ -61,8 +61,15 @@ export async function openRegistrationApp(options: TestAppOptions = {}): Promise
   };
   await set({ public_registration: true, public_registration_role: role });
   return {
-    ...{ test, heard, admin, nobody, role, set },
-    ...{ admins: String(me.data['role']), all: all?.id ?? '', settled: () => jobsDone(test) },
+    test,
+    heard,
+    admin,
+    nobody,
+    role,
+    set,
+    admins: String(me.data['role']),
+    all: all?.id ?? '',
+    settled: () => jobsDone(test),
     stored: async (email) => {
       await jobsDone(test);
       return test.database.query<StoredUser>(STORED, [email]);

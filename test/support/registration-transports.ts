@@ -3,10 +3,10 @@ import { asRestReply } from './rest-status';
 
 type Body = Readonly<Record<string, unknown>>;
 
-export type RegistrationOperation = 'register' | 'resend' | 'verify' | 'invite' | 'accept';
+type RegistrationOperation = 'register' | 'resend' | 'verify' | 'invite' | 'accept';
 
 /** The result of an operation, over REST or GraphQL. */
-export interface RegistrationOutcome {
+interface RegistrationOutcome {
   readonly status: number;
   readonly codes: readonly string[];
   /** The field that an error names. */
@@ -17,7 +17,7 @@ export interface RegistrationOutcome {
 }
 
 /** A transport for registration and invitation. A body is sent unchanged, valid or not. */
-export interface RegistrationTransport {
+interface RegistrationTransport {
   readonly name: string;
   run(
     client: TestClient,
@@ -56,7 +56,10 @@ const FIELDS = {
 } as const;
 
 const TYPES: Readonly<Record<string, string>> = {
-  ...{ email: 'String!', password: 'String!', token: 'String!', role: 'String!' },
+  email: 'String!',
+  password: 'String!',
+  token: 'String!',
+  role: 'String!',
   emails: '[String!]',
 };
 

@@ -35,7 +35,8 @@ export function runProgramIn(
   ...args: string[]
 ): Program {
   const child = spawn(process.execPath, programArguments(file, ...args), {
-    ...{ cwd, env: { PATH: process.env['PATH'], ...env } },
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

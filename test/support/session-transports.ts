@@ -2,7 +2,7 @@ import type { Reply, TestClient } from './clients';
 import { asRestReply } from './rest-status';
 
 /** Lists and ends sessions, over REST or GraphQL. A refusal is in the reply's `codes`. */
-export interface SessionTransport {
+interface SessionTransport {
   readonly name: string;
   list(client: TestClient): Promise<{ reply: Reply; sessions: readonly SessionSeen[] }>;
   endOne(client: TestClient, id: unknown): Promise<Reply>;
@@ -10,7 +10,7 @@ export interface SessionTransport {
   endAllOf(client: TestClient, user: string): Promise<Reply>;
 }
 
-export type SessionSeen = Readonly<Record<string, unknown>>;
+type SessionSeen = Readonly<Record<string, unknown>>;
 
 const rest: SessionTransport = {
   name: 'REST',

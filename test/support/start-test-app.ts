@@ -55,7 +55,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       ? await makeTestStorage()
       : { storage: options.storage, drop: async () => {} };
   const test = await openTestApp(options, {
-    ...{ storage, drop, create: creating(options) },
+    storage,
+    drop,
+    create: creating(options),
     host: hostOf(options),
   });
   const { app } = test;

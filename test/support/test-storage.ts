@@ -76,7 +76,8 @@ async function postgres(server: string): Promise<TestStorage & { readonly url: s
   });
   const url = urlOf(server, name);
   return {
-    ...{ url, storage: { kind: 'postgres', url } },
+    url,
+    storage: { kind: 'postgres', url },
     drop: () =>
       asAdmin(server, async (admin) => {
         await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

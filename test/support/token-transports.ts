@@ -1,7 +1,7 @@
 import type { Reply, TestClient } from './clients';
 import { asRestReply } from './rest-status';
 
-export type TokenSeen = Readonly<Record<string, unknown>>;
+type TokenSeen = Readonly<Record<string, unknown>>;
 
 interface Listed {
   readonly reply: Reply;

@@ -18,7 +18,7 @@ import { fromException, fromHttpError, muted } from './from-exception';
 const RETRY_AFTER = 60;
 
 /** One entry of `{"errors": […]}`, in REST and GraphQL alike. */
-export interface ErrorEntry {
+interface ErrorEntry {
   message: string;
   extensions: { code: string } & Record<string, unknown>;
 }

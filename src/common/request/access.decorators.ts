@@ -4,7 +4,7 @@ import { RegistrationError } from '../schema';
 /** Metadata key for a route's access. A route without it is refused. */
 export const ROUTE_ACCESS = 'doorward:route-access';
 
-export type RouteAction = 'create' | 'read' | 'update' | 'delete' | 'share' | 'comment';
+type RouteAction = 'create' | 'read' | 'update' | 'delete' | 'share' | 'comment';
 
 export type RouteAccess =
   | { kind: 'public'; staleToken: 'ignored' | 'refused' }

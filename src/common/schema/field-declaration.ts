@@ -89,7 +89,7 @@ export interface About {
   readonly life?: { readonly action: string; readonly begins: string; readonly ends: string };
 }
 
-export interface CollectionDeclaration {
+interface CollectionDeclaration {
   /** The collection is read-only, since it is a view. */
   readonly view?: true;
   /** The table is not ours: no migration is written for it. */

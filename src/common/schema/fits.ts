@@ -60,7 +60,7 @@ interface PropertyTypesByScalar {
   array: [never];
 }
 
-export type PropertyTypes<T extends ScalarType> = PropertyTypesByScalar[T];
+type PropertyTypes<T extends ScalarType> = PropertyTypesByScalar[T];
 export type ColumnOf<T extends ScalarType, N extends boolean> = DecorateTaking<
   OrNull<PropertyTypes<T>, N>
 >;
@@ -86,7 +86,7 @@ export type KeyOf<E> = E extends { readonly id: infer K extends string | number 
   ? K
   : string | number;
 
-export type TargetOf<R extends TargetReference> = R extends () => new () => infer E ? E : never;
+type TargetOf<R extends TargetReference> = R extends () => new () => infer E ? E : never;
 
 /** A related row, or its key. Of a collection given by name, neither type is known. */
 export type Referred<R extends TargetReference> = R extends string

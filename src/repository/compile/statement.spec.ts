@@ -45,9 +45,15 @@ describe('a statement', () => {
   it('has one parameter for a value and a cast, however often it is bound', () => {
     const statement = new Statement();
     const bound = [
-      ...[statement.bind('1', 'text'), statement.bind(1, 'int4'), statement.bind('1', 'uuid')],
-      ...[statement.bind('1', 'text'), statement.bind(1, 'text'), statement.bind([1], 'text')],
-      ...[statement.bind('[1]', 'text'), statement.bind([1], 'text'), statement.bind(null, 'text')],
+      statement.bind('1', 'text'),
+      statement.bind(1, 'int4'),
+      statement.bind('1', 'uuid'),
+      statement.bind('1', 'text'),
+      statement.bind(1, 'text'),
+      statement.bind([1], 'text'),
+      statement.bind('[1]', 'text'),
+      statement.bind([1], 'text'),
+      statement.bind(null, 'text'),
     ];
     const { text, values } = statement.compiled(bound.join(' '));
     expect(text).toBe(

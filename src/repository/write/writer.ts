@@ -65,17 +65,15 @@ export class Writer implements RelatedWriter {
     const { tx, registry, hooksOf, commitHooks, beforeBudget, parentLocks } = shared;
     const { caller, chain, turns, requester } = author;
     this.request = {
-      ...{
-        caller,
-        tx,
-        registry,
-        hooksOf,
-        commitHooks,
-        beforeBudget,
-        parentLocks,
-        turns,
-        ...(requester && { requester }),
-      },
+      caller,
+      tx,
+      registry,
+      hooksOf,
+      commitHooks,
+      beforeBudget,
+      parentLocks,
+      turns,
+      ...(requester && { requester }),
       byHook: chain.length > 0,
       log: shared.log.by(caller.system ?? null),
       contextOf: (cause) =>

@@ -9,7 +9,8 @@ export const by =
     expected: Expected & { readonly query?: Query },
   ): Scenario => ({
     it: `${caller ?? 'nobody'} ${it}`,
-    ...{ caller, collection },
+    caller,
+    collection,
     ...operation,
     ...expected,
   });

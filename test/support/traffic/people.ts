@@ -33,7 +33,9 @@ const RULES: Readonly<Record<'writer' | 'reader' | 'guest', readonly object[]>> 
     { action: 'update', permissions: OWN, fields: WRITTEN },
     { action: 'delete', permissions: OWN, fields: [] },
     {
-      ...{ collection: 'service_users', action: 'read', fields: ['id'] },
+      collection: 'service_users',
+      action: 'read',
+      fields: ['id'],
       permissions: { id: { _eq: '$CURRENT_USER' } },
     },
   ],

@@ -160,5 +160,8 @@ export class Writer {
 
 /** Over GraphQL keys are text. */
 const asRow = ({ id, title, qty, status }: ReadRow): ReadRow => ({
-  ...{ id: Number(id), title, qty, status },
+  id: Number(id),
+  title,
+  qty,
+  status,
 });

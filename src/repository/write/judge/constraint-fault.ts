@@ -17,7 +17,7 @@ import { fieldsBeside, type StoredCollection } from '../../registry/stored-colle
 import { constrainedFields, isOf, writtenField } from './constrained-fields';
 
 /** Throws what the rules say about the write; its queries run after the rollback. */
-export type Judge = (queries: Queries) => Promise<void>;
+type Judge = (queries: Queries) => Promise<void>;
 /** For writes that were judged before, or that need no judging. */
 export const NOTHING_TO_JUDGE: Judge = () => Promise.resolve();
 /** The error that the caller gets. */
@@ -26,7 +26,7 @@ export type Refusal = AppError | SeveralErrors;
 /**
  * The collection that was written, and the decision that allowed it: they determine which fields a refusal may name.
  */
-export interface RefusedWrite {
+interface RefusedWrite {
   readonly collection: StoredCollection;
   readonly decision: Decision;
   /** Who wrote, and where: rows of other collections may refer to the written ones. */

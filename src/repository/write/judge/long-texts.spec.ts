@@ -22,8 +22,13 @@ const stored = {
     names.map((name): [string, FieldShape] => [
       name,
       {
-        ...{ kind: 'column', name, type: 'text', nullable: true, concealed: false },
-        ...{ hasDefault: false, limits: { pattern: '^a+$' } },
+        kind: 'column',
+        name,
+        type: 'text',
+        nullable: true,
+        concealed: false,
+        hasDefault: false,
+        limits: { pattern: '^a+$' },
       },
     ]),
   ),

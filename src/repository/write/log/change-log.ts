@@ -16,7 +16,7 @@ const OF_VALUE = 8;
 export type KeptValues = Pick<LogEntry, 'fields' | 'before' | 'after' | 'cut'>;
 
 /** A change of a list: the keys that left it, and those that joined it. */
-export interface LoggedLinks {
+interface LoggedLinks {
   readonly field: string;
   readonly leaving: readonly Key[];
   readonly joined: readonly Key[];

@@ -12,7 +12,12 @@ import { type TableFacts, tableFacts, typeIn } from '../store/table-facts';
 
 /** Types of keys that PostgreSQL and JavaScript write alike. */
 const KEYS: readonly (string | undefined)[] = [
-  ...['smallint', 'integer', 'bigint', 'uuid', 'text', 'character varying'],
+  'smallint',
+  'integer',
+  'bigint',
+  'uuid',
+  'text',
+  'character varying',
 ];
 /** An entry about more columns would make a statement too long to be prepared. */
 const MANY = 8;

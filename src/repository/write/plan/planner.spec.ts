@@ -45,16 +45,14 @@ const foreignKey = (field: FieldShape): ForeignKey[] =>
     : [];
 
 function collection(name: string, ...fields: readonly FieldShape[]): StoredCollection {
-  const key: FieldShape = { ...{ kind: 'column', name: 'id', type: 'integer' }, ...common };
+  const key: FieldShape = { kind: 'column', name: 'id', type: 'integer', ...common };
   return {
-    ...{
-      name,
-      key: 'id',
-      singleton: false,
-      entity: class {},
-      table: `"${name}"`,
-      rows: `"${name}"`,
-    },
+    name,
+    key: 'id',
+    singleton: false,
+    entity: class {},
+    table: `"${name}"`,
+    rows: `"${name}"`,
     fields: new Map([key, ...fields].map((field) => [field.name, field])),
     columns: new Map(),
     references: [],

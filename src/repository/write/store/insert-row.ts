@@ -51,7 +51,8 @@ async function insertKeyed(
   const { values: stored } = row;
   const insert = async (values: Values, skipsTakenKey: boolean): Promise<Key | undefined> => {
     const [inserted] = await runStoring<{ key: Key }>(tx, {
-      ...{ row: { ...row, values }, extras },
+      row: { ...row, values },
+      extras,
       how: `insert ${skipsTakenKey}`,
       compile: (names) =>
         compileInsert(realScope(registry, collection), names, skipsTakenKey, extras),

@@ -13,8 +13,17 @@ import { type TableFacts, typeIn } from './table-facts';
 /** Types whose values may have any length. */
 const TEXTS: readonly (string | undefined)[] = ['text', 'character varying'];
 const SHORT: readonly (string | undefined)[] = [
-  ...['smallint', 'integer', 'bigint', 'numeric', 'double precision', 'boolean', 'uuid'],
-  ...['date', 'time without time zone', 'timestamp without time zone', 'timestamp with time zone'],
+  'smallint',
+  'integer',
+  'bigint',
+  'numeric',
+  'double precision',
+  'boolean',
+  'uuid',
+  'date',
+  'time without time zone',
+  'timestamp without time zone',
+  'timestamp with time zone',
 ];
 
 /**

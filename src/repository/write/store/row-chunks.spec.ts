@@ -2,7 +2,9 @@ import { byColumns } from './row-chunks';
 import type { Judged } from '../judge/judge';
 
 const rowOf = (names: string): Judged => ({
-  ...{ key: names, fields: [], hidden: [] },
+  key: names,
+  fields: [],
+  hidden: [],
   values: new Map(Array.from(names, (name) => [name, 1])),
 });
 

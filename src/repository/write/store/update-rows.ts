@@ -47,7 +47,8 @@ export async function updateRows(
   const extras = { logged, returned, recorded, lock };
   const [key] = keys;
   const locked = await runStoring<LoggedRow>(tx, {
-    ...{ row: { key, values: stored, system: log.system }, extras },
+    row: { key, values: stored, system: log.system },
+    extras,
     how: `update ${lock} ${logged.length} ${condition !== undefined}`,
     compile: (names) =>
       compileLockingUpdate(realScope(registry, collection), names, condition ?? everything, extras),

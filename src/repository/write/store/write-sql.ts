@@ -11,7 +11,7 @@ import type { LoggedColumns } from '../log/logged-columns';
 export const encodeCell = (column: Column, cell: Cell): unknown =>
   column.type === 'json' && cell !== null ? JSON.stringify(cell) : cell;
 
-export const bindCell = (statement: Statement, column: Column, cell: Cell): string =>
+const bindCell = (statement: Statement, column: Column, cell: Cell): string =>
   statement.bind(encodeCell(column, cell), column.cast);
 
 export function compileUpdate(
