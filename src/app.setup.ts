@@ -2,7 +2,7 @@ import { ApplicationConfig } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { headersOfAnswers } from './common/http/common-headers';
-import { followRequests } from './common/http/follow-requests';
+import { observeRequests } from './common/http/observe-requests';
 import { logRequest, logUnread } from './common/http/request-log';
 import { prefixOf } from './common/http/prefix';
 import { answerForNode } from './common/http/raw-answers';
@@ -19,7 +19,7 @@ export function setUpApp(app: NestExpressApplication, config: AppConfig): void {
   const application = app.get(ApplicationConfig);
   setUpExpress(express, config.trustProxy, () => application.getGlobalFilters());
   const requests = app.get(RequestMetrics);
-  const follow = followRequests(
+  const follow = observeRequests(
     (ended, request) => {
       requests.note(ended);
       if (config.log.requests) logRequest(ended, request);

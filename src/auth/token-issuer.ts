@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { objectOf, TEXT, WHOLE } from '../common/request/json-schema';
+import { objectOf, TEXT, INTEGER } from '../common/request/json-schema';
 import { InvalidCredentials, TokenExpired } from '../common/errors';
 import { AppConfig } from '../config/app-config';
 import { AccessTokenIssuer } from './access-token-issuer';
@@ -20,7 +20,7 @@ export interface Tokens {
 
 /** The same as a schema. */
 export const TOKENS = objectOf({
-  expires: { ...WHOLE, description: 'Milliseconds.' },
+  expires: { ...INTEGER, description: 'Milliseconds.' },
   'access_token?': TEXT,
   'refresh_token?': TEXT,
 });

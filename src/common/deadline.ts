@@ -1,19 +1,19 @@
 /**
- * A moment some time from now, on two clocks: the one of the day may be set back, and the steady one stands still while the
- * machine sleeps.
+ * A moment some time from now, on two clocks: the wall clock may be set back, and the monotonic clock stands still while
+ * the machine sleeps.
  */
 export class Deadline {
-  private readonly time: number;
-  private readonly steady: number;
+  private readonly wallClock: number;
+  private readonly monotonic: number;
 
   /** @param wait in milliseconds, from now */
   constructor(wait: number) {
-    this.time = Date.now() + wait;
-    this.steady = performance.now() + wait;
+    this.wallClock = Date.now() + wait;
+    this.monotonic = performance.now() + wait;
   }
 
   /** Milliseconds until the first of the clocks has reached it; not positive afterwards. */
   get left(): number {
-    return Math.min(this.time - Date.now(), this.steady - performance.now());
+    return Math.min(this.wallClock - Date.now(), this.monotonic - performance.now());
   }
 }

@@ -20,7 +20,7 @@ export function isNetwork(text: string): boolean {
 }
 
 const GROUPS = 8;
-const OF_NETWORK = 4;
+const NETWORK_GROUPS = 4;
 /** Translated IPv4 addresses, each in the last two groups: each counts as its own network. */
 const TRANSLATED = /^(?:0:0:0:0:0:ffff|64:ff9b:0:0:0:0):/;
 
@@ -33,7 +33,7 @@ export function networkOf(address: string | null): string {
   if (!isIPv6(plain)) return isIPv4(plain) ? plain : 'unknown';
   const groups = groupsOf(plain);
   const whole = groups.join(':');
-  return TRANSLATED.test(whole) ? whole : `${groups.slice(0, OF_NETWORK).join(':')}::/64`;
+  return TRANSLATED.test(whole) ? whole : `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
 /** The eight groups of an IPv6 address, however it is written. */

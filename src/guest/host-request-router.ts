@@ -3,9 +3,9 @@ import { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/co
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { answerWith, noRouteFor, fromExpress } from '../common/errors';
-import { leaveAccepted } from '../common/http/accepted-bodies';
+import { deferAcceptedBody } from '../common/http/accepted-bodies';
 import { closeBody } from '../common/http/bodies';
-import { followRequests } from '../common/http/follow-requests';
+import { observeRequests } from '../common/http/observe-requests';
 import { prefixOf } from '../common/http/prefix';
 import { requestHandlers } from '../common/http/request-handlers';
 import { serviceExpress } from '../common/http/service-express';
@@ -70,13 +70,13 @@ export class HostRequestRouter {
       this.application.getGlobalFilters(),
     );
     this.service = service;
-    const follow = followRequests(
+    const follow = observeRequests(
       (ended) => this.requests.note(ended),
       () => endpointPaths(prefix()),
     );
     const handlers = express.Router().use(requestHandlers(this.config, follow), answerUniformly);
     httpAdapter.use((request: Request, response: Response, next: NextFunction) => {
-      if (!paths.has(request)) return leaveAccepted(request, response, next);
+      if (!paths.has(request)) return deferAcceptedBody(request, response, next);
       adopt(service, request, response);
       return handlers(request, response, (error?: unknown) => {
         const fault = error ?? paths.faultOf(request);

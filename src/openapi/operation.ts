@@ -3,7 +3,7 @@ import { HTTP_CODE_METADATA, REDIRECT_METADATA } from '@nestjs/common/constants'
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import type { RouteAccess } from '../common/request/access.decorators';
 import type { JsonSchema, RouteDescription } from '../common/request/describe.decorator';
-import { OBJECT, objectOf, WHOLE } from '../common/request/json-schema';
+import { OBJECT, objectOf, INTEGER } from '../common/request/json-schema';
 import type { InputPipe } from '../common/request/read-input';
 import type { ListedRoute } from '../collections';
 import { readSchema, updateInput } from './collection-schemas';
@@ -27,7 +27,7 @@ export interface OperationParts {
   readonly needsToken?: true;
 }
 
-const META = objectOf({ 'total_count?': WHOLE, 'filter_count?': WHOLE });
+const META = objectOf({ 'total_count?': INTEGER, 'filter_count?': INTEGER });
 
 /** `{data, meta}`, the form of nearly every answer. */
 export const dataAnswer = (schema: JsonSchema, description = 'Done.'): JsonSchema => ({

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import { Public } from '../common/request/access.decorators';
 import { Describe } from '../common/request/describe.decorator';
-import { choiceOf, OBJECT, objectOf, TEXT, WHOLE } from '../common/request/json-schema';
+import { choiceOf, OBJECT, objectOf, TEXT, INTEGER } from '../common/request/json-schema';
 import type { CallersRequest } from '../common/request/transport';
 import { type Health, HealthService } from './health.service';
 import { type Info, InfoService } from './info.service';
@@ -10,7 +10,7 @@ const HEALTH = objectOf({ status: choiceOf('ok', 'warn'), 'checks?': OBJECT });
 
 const INFO = objectOf({
   project: objectOf({ project_name: TEXT, default_language: TEXT }),
-  'queryLimit?': objectOf({ default: WHOLE, max: WHOLE }),
+  'queryLimit?': objectOf({ default: INTEGER, max: INTEGER }),
   'version?': TEXT,
 });
 

@@ -43,11 +43,12 @@ const EDITORS = {
   headers: '.graphiql-editor-tool .graphiql-editor:nth-child(2) .CodeMirror',
 };
 
-/** Changes the whole text of one of the editors. */
+/** Replaces what was searched for in the text of one of the editors. */
 export async function edit(
   page: Page,
   name: keyof typeof EDITORS,
-  ...[searched, value]: readonly [searched: string | RegExp, value: string]
+  searched: string | RegExp,
+  value: string,
 ): Promise<void> {
   const editor = page.locator(EDITORS[name]);
   const text = await editor.evaluate((element) =>

@@ -74,13 +74,14 @@ function shortened<D extends object>(details: D): D {
 
 const lengthOf = (text: unknown): number => (typeof text === 'string' ? text.length : 0);
 
+/** At least one fault. */
 export type AppErrors = readonly [AppError, ...AppError[]];
 
 /** Several faults answered together, one entry each, ten at the most. The first decides the status. */
 export class SeveralErrors extends Error {
-  readonly errors: readonly [AppError, ...AppError[]];
+  readonly errors: AppErrors;
 
-  constructor(given: readonly [AppError, ...AppError[]]) {
+  constructor(given: AppErrors) {
     const errors = severalOf(given);
     super(errors.map((error) => error.message).join(' '));
     this.errors = errors;
@@ -88,8 +89,8 @@ export class SeveralErrors extends Error {
 }
 
 /** As many faults as one answer lists. */
-export function severalOf([first, ...others]: readonly [AppError, ...AppError[]]) {
-  return [first, ...others.slice(0, MAX_FAULTS - 1)] as const;
+export function severalOf([first, ...others]: AppErrors): AppErrors {
+  return [first, ...others.slice(0, MAX_FAULTS - 1)];
 }
 
 /** Throws the faults, if there are any. */

@@ -12,7 +12,7 @@ const MAX_MESSAGE = 1_000;
 const MAX_DETAILS = 10_000;
 
 /** Properties that Nest puts into the body of its own exceptions, and those that our entries set themselves. */
-const SAID = new Set(['statusCode', 'error', 'errorCode', 'message', 'code', 'request_id']);
+const RESERVED = new Set(['statusCode', 'error', 'errorCode', 'message', 'code', 'request_id']);
 
 /** A team's exception: the caller sees its status, message and code. */
 class Thrown extends AppError {
@@ -103,7 +103,7 @@ const codeOf = (status: number): string =>
 
 /** Other properties of the body, as far as they can be sent. */
 function detailsOf(body: Readonly<Record<string, unknown>>): object {
-  const own = Object.entries(body).filter(([name]) => !SAID.has(name));
+  const own = Object.entries(body).filter(([name]) => !RESERVED.has(name));
   if (own.length === 0) return {};
   try {
     const text = JSON.stringify(Object.fromEntries(own));
@@ -115,12 +115,12 @@ function detailsOf(body: Readonly<Record<string, unknown>>): object {
 
 /** `address.street must be a string`, as class-validator words it. */
 const OF_FIELD = /^(?:property |each value in |nested property )?([A-Za-z_$][\w$.]*) (.+)$/s;
-/** How its sentences continue after the field; in a team's own wording the first word may be any. */
-const GOES_ON =
+/** How class-validator's messages continue after the field; those in a team's own wording may begin with any word. */
+const CONSTRAINT =
   /^(?:must|should|has|is|are|contains?|can|cannot|does|do|needs?|may|doesn't|isn't|length)\b/;
 
 function invalid(message: string, status: number, code = INVALID): Thrown {
   const [, field, reason] = OF_FIELD.exec(message) ?? [];
-  const isOfField = field !== undefined && reason !== undefined && GOES_ON.test(reason);
+  const isOfField = field !== undefined && reason !== undefined && CONSTRAINT.test(reason);
   return new Thrown(code, status, message, isOfField ? { field, reason } : { reason: message });
 }

@@ -1,6 +1,6 @@
 const unserved = new WeakSet<object>();
 
-/** Marks that no route takes a request: what is «not found» from now on is the route. */
+/** Marks that no route takes a request, so that its answer is that the route was not found. */
 export function markUnserved(request: object): void {
   unserved.add(request);
 }

@@ -1,5 +1,4 @@
-import { AppError } from './define-error';
-import type { ErrorClass } from './define-error';
+import { AppError, type ErrorClass } from './define-error';
 import { isOurs } from './define-team-error';
 
 /** What is told of a team's own error whose message is made of details that are not shown. */

@@ -18,7 +18,7 @@ import express, {
 } from 'express';
 import type { Observable } from 'rxjs';
 import { ContentTooLarge, InvalidPayload, fromExpress } from '../errors';
-import { hasBody, leaveBody, takeBody } from './bodies';
+import { hasBody, deferBody, takeDeferredBody } from './bodies';
 import { routesOf } from './routes';
 
 /** The body of a route with `@AcceptsBody`: bytes, `application/x-www-form-urlencoded`, or `multipart/form-data`. */
@@ -84,9 +84,9 @@ function readersOf(kind: BodyKind, limit: number): MethodDecorator[] {
   }
 }
 
-/** Leaves the body to a route that accepts this type. */
-export function leaveAccepted(request: Request, _response: Response, next: NextFunction): void {
-  if (hasBody(request) && isAccepted(request)) leaveBody(request);
+/** Defers the body to a route that accepts its type. */
+export function deferAcceptedBody(request: Request, _response: Response, next: NextFunction): void {
+  if (hasBody(request) && isAccepted(request)) deferBody(request);
   next();
 }
 
@@ -113,7 +113,7 @@ function reading(read: RequestHandler): Type<NestInterceptor> {
   class BodyReader implements NestInterceptor {
     async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
       const [request, response] = context.getArgs<[Request, Response]>();
-      if (takeBody(request)) await readBy(read, request, response);
+      if (takeDeferredBody(request)) await readBy(read, request, response);
       return next.handle();
     }
   }

@@ -15,14 +15,14 @@ interface Finishing extends Request {
   finished?: boolean;
 }
 
-const left = new WeakSet<object>();
+const deferred = new WeakSet<object>();
 
-/** Whether the route reads the body itself. */
-export const isLeft = (request: Request): boolean => left.has(request);
+/** Whether the body is deferred to the route, which reads it itself. */
+export const isBodyDeferred = (request: Request): boolean => deferred.has(request);
 
-/** Leaves the body to the route. */
-export function leaveBody(request: Request): void {
-  left.add(request);
+/** Defers the body to the route. */
+export function deferBody(request: Request): void {
+  deferred.add(request);
   closeBody(request);
 }
 
@@ -31,8 +31,8 @@ export function closeBody(request: Finishing): void {
   request.finished = true;
 }
 
-/** Whether it was left to the route; clears that mark. */
-export function takeBody(request: Finishing): boolean {
+/** Whether it was deferred to the route; clears that mark. */
+export function takeDeferredBody(request: Finishing): boolean {
   delete request.finished;
-  return left.delete(request);
+  return deferred.delete(request);
 }

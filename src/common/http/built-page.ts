@@ -22,7 +22,7 @@ export class BuiltPage {
     const folder = join(packageFolder(), 'dist', name);
     const path = join(folder, 'index.html');
     const isBuilt = existsSync(path);
-    if (!isBuilt) new Logger('Pages').warn(`The page «${name}» is not built: npm run build`);
+    if (!isBuilt) new Logger('Pages').warn(`The page ${name} is not built: npm run build`);
     this.text = isBuilt ? readFileSync(path, 'utf8') : undefined;
     this.files = isBuilt ? builtFiles(join(folder, assets)) : new Map();
   }

@@ -2,7 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ExpectationFailed, InvalidPayload, UnsupportedMediaType } from '../errors';
 import { REQUEST_ID_HEADER, requestId } from '../request/request-id';
 import { acceptedType } from './accepted-bodies';
-import { hasBody, hasJsonType, isLeft } from './bodies';
+import { hasBody, hasJsonType, isBodyDeferred } from './bodies';
 
 const HTTPS = /^https:/i;
 const CONTINUE = /^100-continue$/i;
@@ -53,4 +53,4 @@ function faultOf(request: Request): Error | undefined {
 
 /** Routes read only JSON unless they declare another type: another site's page can send a form or plain text without a preflight request. */
 const hasForeignBody = (request: Request): boolean =>
-  hasBody(request) && !isLeft(request) && !hasJsonType(request);
+  hasBody(request) && !isBodyDeferred(request) && !hasJsonType(request);

@@ -3,19 +3,19 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { markMapped, markUnserved } from '../errors';
 import { closeGracefully } from './graceful-shutdown';
-import { compareFixedStarts, type Layer } from './fixed-starts';
+import { matchStaticPrefixes, type Layer } from './static-prefixes';
 import { isLarge, writeLarge } from './large-answers';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts';
-import { lastResort } from './raw-answers';
+import { finalHandler } from './raw-answers';
 import { textOf } from './ready-answers';
 import { SlowReaders } from './slow-readers';
 import { TurnAnswers } from './turn-answers';
 
 /** An answer of this many characters is checked for slow readers at once. */
 const LARGE = 256 * 1024;
-/** How often late requests are checked for, and at least how many times within their limit. */
-const LOOK_FOR_LATE = 1_000;
-const LOOKS = 10;
+/** Milliseconds between two checks for late requests at most, and how many checks there are at least within their limit. */
+const MAX_INTERVAL = 1_000;
+const CHECKS = 10;
 
 /**
  * Express sets the prototype of every request and response, which is most of its overhead. Here they are created with
@@ -43,7 +43,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     if (isLarge(body)) {
       response.statusCode = status ?? response.statusCode;
-      return writeLarge(response, body).then(() => this.slowReaders?.look());
+      return writeLarge(response, body).then(() => this.slowReaders?.check());
     }
     return this.replyText(response, textOf(body), status);
   }
@@ -53,7 +53,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     response.statusCode = status;
     response.setHeader('Content-Length', Buffer.byteLength(text));
     this.answers.end(response, text);
-    if (text.length >= LARGE) this.slowReaders?.look();
+    if (text.length >= LARGE) this.slowReaders?.check();
     return response;
   }
 
@@ -61,7 +61,7 @@ export class FastExpressAdapter extends ExpressAdapter {
   override setNotFoundHandler(
     handler: Parameters<ExpressAdapter['setNotFoundHandler']>[0],
   ): unknown {
-    compareFixedStarts(this.express.router.stack as unknown as Layer[]);
+    matchStaticPrefixes(this.express.router.stack as unknown as Layer[]);
     return super.setNotFoundHandler((request: Request, ...rest: unknown[]): unknown => {
       markUnserved(request);
       return Reflect.apply(handler, undefined, [request, ...rest]) as unknown;
@@ -78,13 +78,13 @@ export class FastExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const { headers, request, keepAlive } = this.timeouts;
     const options: http.ServerOptions = {
-      IncomingMessage: born(http.IncomingMessage, this.express.request),
-      ServerResponse: born(http.ServerResponse, this.express.response),
+      IncomingMessage: constructorWith(http.IncomingMessage, this.express.request),
+      ServerResponse: constructorWith(http.ServerResponse, this.express.response),
       headersTimeout: headers,
       requestTimeout: request,
       keepAliveTimeout: keepAlive,
       // Node checks every 30 s, so both limits would be that much longer.
-      connectionsCheckingInterval: Math.min(LOOK_FOR_LATE, headers / LOOKS),
+      connectionsCheckingInterval: Math.min(MAX_INTERVAL, headers / CHECKS),
       // Refused later in our own shape.
       requireHostHeader: false,
     };
@@ -93,7 +93,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     this.slowReaders = slowReaders;
     server.on('request', (incoming, response) => {
       slowReaders.note(incoming, response);
-      this.express(incoming as Request, response as Response, lastResort(response as Response));
+      this.express(incoming as Request, response as Response, finalHandler(response as Response));
     });
     this.setHttpServer(server);
   }
@@ -113,14 +113,14 @@ const isObject = (body: unknown): body is object => typeof body === 'object' && 
  * A constructor whose objects have `prototype`, which inherits from that of `Parent`. Node's two constructors are plain
  * functions that can be called on the object of a subclass, although their types declare classes.
  */
-function born<T>(Parent: T, prototype: object): T {
+function constructorWith<T>(Parent: T, prototype: object): T {
   const parent = Parent as unknown as (this: object, ...args: unknown[]) => void;
-  function Born(this: object, ...args: unknown[]): void {
+  function Message(this: object, ...args: unknown[]): void {
     parent.apply(this, args);
   }
   // V8 reserves room for the fields that a constructor and those that it inherits from assign. Without it, a response
   // has more fields than fit, and becomes a slow dictionary.
-  Object.setPrototypeOf(Born, parent);
-  Born.prototype = prototype;
-  return Born as unknown as T;
+  Object.setPrototypeOf(Message, parent);
+  Message.prototype = prototype;
+  return Message as unknown as T;
 }

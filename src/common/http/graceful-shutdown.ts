@@ -2,7 +2,8 @@ import type { Server, ServerResponse } from 'node:http';
 import net from 'node:net';
 import type { HttpTimeouts } from './http-timeouts';
 
-const LOOK_FOR_IDLE = 50;
+/** Milliseconds. */
+const IDLE_CHECK_INTERVAL = 50;
 
 /**
  * Closes a server while clients may still send requests: no new connections are accepted, and clients on open ones are
@@ -21,7 +22,7 @@ export async function closeGracefully(
   const closed = new Promise((resolve) => net.Server.prototype.close.call(server, resolve));
   let idle: NodeJS.Timeout | undefined;
   const last = setTimeout(() => {
-    idle = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE);
+    idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL);
   }, idleGrace);
   const all = setTimeout(() => server.closeAllConnections(), drain);
   await closed;

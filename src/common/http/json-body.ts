@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
 import { InvalidPayload, UnsupportedMediaType } from '../errors';
-import { hasBody, isLeft } from './bodies';
+import { hasBody, isBodyDeferred } from './bodies';
 import { faultOfJson } from './json-text';
 
 const BODY_LIMIT = '512kb';
@@ -20,7 +20,7 @@ export function jsonBody(): RequestHandler {
     verify: (request, _response, bytes, encoding) => void sent.set(request, { bytes, encoding }),
   });
   return (request, response, next) => {
-    if (!hasBody(request) || isLeft(request)) return next();
+    if (!hasBody(request) || isBodyDeferred(request)) return next();
     return read(request, response, (error?: unknown) => {
       // Checked once it is known to be valid JSON.
       const body = error === undefined ? sent.get(request) : undefined;

@@ -33,12 +33,12 @@ export interface UnreadRequest {
  * Node itself refuses input that is not a request; here its refusals are answered in the shape of our errors, after the
  * answers to the requests before it.
  * @param headers of every answer
- * @param follower is told of each that was no request
+ * @param observer is told of each that was no request
  */
 export function answerForNode(
   server: Server,
   headers: Readonly<Record<string, string>>,
-  follower: (refused: UnreadRequest) => void,
+  observer: (refused: UnreadRequest) => void,
 ): void {
   const latest = new WeakMap<Duplex, Response>();
   const refused = new WeakSet<Duplex>();
@@ -67,7 +67,7 @@ export function answerForNode(
     }
     const id = randomUUID();
     refuse(id);
-    follower({ status: fault.status, address: socketAddress(socket as Socket), id });
+    observer({ status: fault.status, address: socketAddress(socket as Socket), id });
     socket.destroy(error);
   });
   // Refused later like any other request.
@@ -85,8 +85,8 @@ function endWith(answer: Response, fault: AppError, socket: Duplex): void {
 const isCutOff = ({ req }: Response, { code }: NodeJS.ErrnoException): boolean =>
   !req.complete && code === 'HPE_INVALID_EOF_STATE';
 
-/** For addresses that Express cannot parse: it would answer with its own page. */
-export const lastResort =
+/** What Express calls for an address that it cannot parse, instead of answering with its own page. */
+export const finalHandler =
   (response: Response): NextFunction =>
   (error?: unknown) => {
     response.set({

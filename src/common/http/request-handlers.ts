@@ -2,7 +2,7 @@ import cors from 'cors';
 import type { NextFunction, RequestHandler } from 'express';
 import type { AppConfig } from '../../config/app-config';
 import { REQUEST_ID_HEADER } from '../request/request-id';
-import { leaveAccepted } from './accepted-bodies';
+import { deferAcceptedBody } from './accepted-bodies';
 import { commonHeaders, refuseUnreadable } from './common-headers';
 import { jsonBody } from './json-body';
 
@@ -11,13 +11,13 @@ const PREFLIGHT_SECONDS = 600;
 /** What every request passes before its route, in this order; the same in our own application and as a guest. */
 export const requestHandlers = (
   { corsOrigins, publicUrl }: Pick<AppConfig, 'corsOrigins' | 'publicUrl'>,
-  follow: RequestHandler,
+  observe: RequestHandler,
 ): RequestHandler =>
   inSequence([
-    follow,
+    observe,
     commonHeaders(publicUrl),
     ...(corsOrigins.length === 0 ? [] : [allowOrigins(corsOrigins)]),
-    leaveAccepted,
+    deferAcceptedBody,
     refuseUnreadable,
     jsonBody(),
   ]);

@@ -3,13 +3,13 @@ import { LogLine } from '../../config/log-line';
 import { addressOf } from '../request/address';
 import { requestId } from '../request/request-id';
 import type { CallersRequest } from '../request/transport';
-import type { FollowedRequest } from './follow-requests';
+import type { FinishedRequest } from './observe-requests';
 import { UNREADABLE, type UnreadRequest } from './raw-answers';
 
 const logger = new Logger('Request');
 
 /** Logs one line for a finished request. It holds nothing that a client sent, except a checked request id. */
-export function logRequest(ended: FollowedRequest, request: CallersRequest): void {
+export function logRequest(ended: FinishedRequest, request: CallersRequest): void {
   const { method, route, status, bytes } = ended;
   const duration = Math.round(ended.milliseconds * 10) / 10;
   const message = `${method} ${route} ${status} ${duration} ms`;

@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { type Layer, startsWith, startOf } from './fixed-starts';
+import { type Layer, hasPrefix, staticPrefixOf } from './static-prefixes';
 
 /** A route in Express's router; its types lack what is read here. */
 interface RouteLayer extends Layer {
@@ -18,14 +18,14 @@ export class Route {
   /** In capitals; HEAD where there is GET. */
   readonly methods: ReadonlySet<string>;
   readonly path: string;
-  private readonly start: string;
+  private readonly prefix: string;
 
   constructor(private readonly layer: RouteLayer) {
     const { path, methods } = layer.route;
     const names = Object.keys(methods).map((name) => name.toUpperCase());
     this.methods = new Set(names.includes('GET') ? [...names, 'HEAD'] : names);
     this.path = typeof path === 'string' ? path : '';
-    this.start = startOf(this.path);
+    this.prefix = staticPrefixOf(this.path);
   }
 
   /** The handler. Nest copies the metadata of a controller's method on to it. */
@@ -35,7 +35,7 @@ export class Route {
 
   /** A path with a malformed %-escape matches too: that route then refuses it. */
   matches(path: string): boolean {
-    if (!startsWith(path, this.start)) return false;
+    if (!hasPrefix(path, this.prefix)) return false;
     try {
       return Boolean(this.layer.match(path));
     } catch {

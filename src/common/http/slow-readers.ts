@@ -10,8 +10,9 @@ interface Unread {
   readonly since: number;
 }
 
-const MAX_LOOK = 1_000;
-const LOOKS = 10;
+/** Milliseconds between two checks at most, and how many checks there are at least within the timeout. */
+const MAX_INTERVAL = 1_000;
+const CHECKS = 10;
 
 /**
  * Answers that clients do not read stay in memory. A connection whose client reads nothing for a while is cut off;
@@ -34,8 +35,8 @@ export class SlowReaders {
       });
     });
     server.once('listening', () => {
-      const every = Math.min(MAX_LOOK, timeouts.slowReader / LOOKS);
-      const timer = setInterval(() => this.look(), every).unref();
+      const every = Math.min(MAX_INTERVAL, timeouts.slowReader / CHECKS);
+      const timer = setInterval(() => this.check(), every).unref();
       server.once('close', () => clearInterval(timer));
     });
   }
@@ -49,7 +50,7 @@ export class SlowReaders {
   }
 
   /** Also called for each large answer, so that many of them at once are noticed before the next check. */
-  look(now = performance.now()): void {
+  check(now = performance.now()): void {
     const waiting: [Socket, Unread][] = [];
     for (const [socket, before] of this.sockets) {
       const unread = unreadOf(socket, this.bytesFor(socket), before, now);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Histogram } from 'prom-client';
-import type { FollowedRequest } from '../http/follow-requests';
+import type { FinishedRequest } from '../http/observe-requests';
 import { UNREADABLE } from '../http/raw-answers';
 import { Metrics } from './metrics';
 
@@ -26,7 +26,7 @@ export class RequestMetrics {
     this.note({ method: 'unknown', route: UNREADABLE, status, milliseconds: 0 });
   }
 
-  note({ method, route, status, milliseconds }: Omit<FollowedRequest, 'bytes'>): void {
+  note({ method, route, status, milliseconds }: Omit<FinishedRequest, 'bytes'>): void {
     this.seconds.observe({ method, route, status }, milliseconds / 1000);
   }
 }

@@ -4,7 +4,7 @@ export const TEXT = { type: 'string' } as const;
 export const UUID = { type: 'string', format: 'uuid' } as const;
 export const INSTANT = { type: 'string', format: 'date-time' } as const;
 export const FLAG = { type: 'boolean' } as const;
-export const WHOLE = { type: 'integer' } as const;
+export const INTEGER = { type: 'integer' } as const;
 /** An object with any properties; without this, generated types would have none. */
 export const OBJECT = { type: 'object', additionalProperties: true } as const;
 

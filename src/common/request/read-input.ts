@@ -77,9 +77,9 @@ export function readInput<T extends object>(Input: Type<T>, sent: unknown): T {
     throw new InvalidPayload({ reason: 'the body must be an object' });
   }
   const input = new Input();
-  const odd: string[] = [];
+  const inherited: string[] = [];
   for (const [name, value] of Object.entries(sent).slice(0, MAX_NAMES)) {
-    if (name in Object.prototype) odd.push(name);
+    if (name in Object.prototype) inherited.push(name);
     else Reflect.defineProperty(input, name, { value, enumerable: true, configurable: true });
   }
   const errors = validateSync(input, {
@@ -88,7 +88,7 @@ export function readInput<T extends object>(Input: Type<T>, sent: unknown): T {
     forbidUnknownValues: true,
     validationError: { target: false, value: false },
   });
-  const faults = [...odd.map(stranger), ...errors.map(fault)];
+  const faults = [...inherited.map(unexpected), ...errors.map(fault)];
   throwIfAny(faults);
   return input;
 }
@@ -103,7 +103,7 @@ export const readingNothing: PipeTransform<unknown, undefined> = {
     if (typeof sent !== 'object' || Array.isArray(sent)) {
       throw new InvalidPayload({ reason: 'this takes no body' });
     }
-    throwIfAny(Object.keys(sent).slice(0, MAX_NAMES).map(stranger));
+    throwIfAny(Object.keys(sent).slice(0, MAX_NAMES).map(unexpected));
     return undefined;
   },
 };
@@ -111,10 +111,10 @@ export const readingNothing: PipeTransform<unknown, undefined> = {
 /** For a value of the wrong type, further violations tell the sender nothing. */
 const TYPES = ['isString', 'isBoolean', 'isInt', 'isNumber', 'isArray', 'isObject', 'isDate'];
 
-const stranger = (field: string) => new InvalidPayload({ field, reason: 'does not belong here' });
+const unexpected = (field: string) => new InvalidPayload({ field, reason: 'does not belong here' });
 
 function fault({ property, constraints = {} }: ValidationError) {
-  if ('whitelistValidation' in constraints) return stranger(property);
+  if ('whitelistValidation' in constraints) return unexpected(property);
   const names = Object.keys(constraints);
   const [name = ''] = [...TYPES.filter((type) => names.includes(type)), ...names];
   return new InvalidPayload({ field: property, reason: constraints[name] ?? 'is wrong' });

@@ -18,12 +18,12 @@ export class RequestAuthenticator {
    */
   authenticate(request: CallersRequest, strict: boolean): Promise<Caller> {
     const found = (request.identified ??= new Map<boolean, Promise<Caller>>());
-    const known = found.get(strict) ?? this.look(request, strict);
+    const known = found.get(strict) ?? this.identify(request, strict);
     found.set(strict, known);
     return known;
   }
 
-  private async look(request: CallersRequest, strict: boolean): Promise<Caller> {
+  private async identify(request: CallersRequest, strict: boolean): Promise<Caller> {
     const caller = await this.authenticator.authenticate(
       this.scope.withServiceSettings(request),
       strict,

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
 /** Characters that are safe in a line of a log. */
-const SANE = /^[\w.:+/=@-]{1,128}$/;
+const SAFE = /^[\w.:+/=@-]{1,128}$/;
 const ID = Symbol('doorward:request-id');
 
 /** The id that identifies a request in the log: the proxy's, or a generated one. */
@@ -14,5 +14,5 @@ export function requestId(request: IncomingMessage & { [ID]?: string }): string 
 
 function sentId({ headers }: IncomingMessage): string | undefined {
   const sent = headers['x-request-id'];
-  return typeof sent === 'string' && SANE.test(sent) ? sent : undefined;
+  return typeof sent === 'string' && SAFE.test(sent) ? sent : undefined;
 }

@@ -3,8 +3,8 @@ import { defaultOf } from './check-default';
 import { RegistrationError } from './registration-error';
 
 /**
- * @throws RegistrationError where an enum field has no choices, a list of other values than words has some, or a default
- * is not among them
+ * @throws RegistrationError where an enum field has no choices, where a field that is neither an enum nor a list of text
+ * has some, or where the default is not one of them
  */
 export function checkChoices(
   entity: EntityClass,
@@ -28,12 +28,12 @@ export function checkChoices(
         : `@Field.array('${element ?? 'enum'}', { choices: […] })`;
     throw new RegistrationError(`${place} has no choices: list them, as in ${written}.`);
   }
-  const odd = [defaultOf(entity, field)].flat().find((word) => isOdd(word, choices));
-  if (odd === undefined) return;
+  const invalid = [defaultOf(entity, field)].flat().find((word) => isNotAmong(word, choices));
+  if (invalid === undefined) return;
   throw new RegistrationError(
-    `${place} has the default ${odd}, which is not one of its choices: ${choices.join(', ')}.`,
+    `${place} has the default ${invalid}, which is not one of its choices: ${choices.join(', ')}.`,
   );
 }
 
-const isOdd = (word: unknown, choices: readonly string[]): word is string =>
+const isNotAmong = (word: unknown, choices: readonly string[]): word is string =>
   typeof word === 'string' && !choices.includes(word);

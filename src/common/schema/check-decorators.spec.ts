@@ -18,8 +18,7 @@ import {
 } from 'typeorm';
 import { Collection } from './collection.decorator';
 import { Field } from './fields';
-
-import { made, madeWith, words } from './entities.spec-support';
+import { thingWith, thingOf, checkResult } from './entities.spec-support';
 
 class Parts {
   @Column() street!: string;
@@ -61,22 +60,22 @@ const IDLE: [string, PropertyDecorator, string][] = [
 
 describe('A decorator that would do nothing is refused with what to use:', () => {
   it.each(IDLE)('%s', (decorator, decorate, instead) => {
-    const sentence = words(made(decorate));
+    const sentence = checkResult(thingWith(decorate));
     expect(sentence).toMatch(/^Thing\.it .*\.$/);
     expect(sentence).toContain(decorator);
     expect(sentence).toContain(instead);
   });
 
   it('@Tree on the class', () => {
-    const entity = made();
+    const entity = thingWith();
     Tree('closure-table')(entity);
-    expect(words(entity)).toMatch(/^Thing has @Tree.*@Field\.toMany\.$/);
+    expect(checkResult(entity)).toMatch(/^Thing has @Tree.*@Field\.toMany\.$/);
   });
 
   it('@Exclude on the class', () => {
-    const entity = made();
+    const entity = thingWith();
     Exclude()(entity);
-    expect(words(entity)).toMatch(/^Thing has @Exclude of class-transformer/);
+    expect(checkResult(entity)).toMatch(/^Thing has @Exclude of class-transformer/);
   });
 
   it('a decorator on a base class', () => {
@@ -87,30 +86,32 @@ describe('A decorator that would do nothing is refused with what to use:', () =>
     class Derived extends Base {
       @Field.key('integer') id!: number;
     }
-    expect(words(Derived)).toMatch(/^Derived\.changed has @UpdateDateColumn/);
+    expect(checkResult(Derived)).toMatch(/^Derived\.changed has @UpdateDateColumn/);
   });
 
   it('but not on a private column', () => {
-    expect(words(made(Column({ type: 'text', nullable: true, select: false })))).toBe('accepted');
+    expect(checkResult(thingWith(Column({ type: 'text', nullable: true, select: false })))).toBe(
+      'accepted',
+    );
   });
 });
 
 describe('In an existing table', () => {
   it.each(IDLE)('%s is left to the other data source, where it is not exposed', (_, decorate) => {
-    expect(words(madeWith({ existing: true }, decorate))).toBe('accepted');
+    expect(checkResult(thingOf({ existing: true }, decorate))).toBe('accepted');
   });
 
   it.each(IDLE.filter(([decorator]) => !/@(Before|After)/.test(decorator)))(
     '%s is refused on an exposed property',
     (_, decorate) => {
-      expect(words(madeWith({ existing: true }, decorate, Field.text()))).not.toBe('accepted');
+      expect(checkResult(thingOf({ existing: true }, decorate, Field.text()))).not.toBe('accepted');
     },
   );
 });
 
 describe('@Field.expose() is refused', () => {
   const exposed = (...own: readonly PropertyDecorator[]): string =>
-    words(made(...own, Field.expose()));
+    checkResult(thingWith(...own, Field.expose()));
 
   it.each<[string, PropertyDecorator[], string]>([
     ['without a column', [], 'Thing.it is exposed but has no column'],
@@ -128,8 +129,8 @@ describe('@Field.expose() is refused', () => {
   });
 
   it('as a type that it does not have', () => {
-    const entity = made(Column({ type: 'int' }), Field.expose({ type: 'text' }));
-    expect(words(entity)).toContain('cannot be read as text');
+    const entity = thingWith(Column({ type: 'int' }), Field.expose({ type: 'text' }));
+    expect(checkResult(entity)).toContain('cannot be read as text');
   });
 
   it('but not of a relation whose @JoinColumn names the key', () => {
@@ -138,12 +139,12 @@ describe('@Field.expose() is refused', () => {
       @Field.key('text') code!: string;
     }
     const join = JoinColumn({ referencedColumnName: 'code' });
-    const thing = made(
+    const thing = thingWith(
       ManyToOne(() => Owner),
       join,
       Field.expose(),
     );
-    expect(words(thing, Owner)).toBe('accepted');
+    expect(checkResult(thing, Owner)).toBe('accepted');
   });
 
   it('but not on a key', () => {
@@ -151,6 +152,6 @@ describe('@Field.expose() is refused', () => {
     class Keyed {
       @Field.expose() @PrimaryColumn('uuid') id!: string;
     }
-    expect(words(Keyed)).toBe('accepted');
+    expect(checkResult(Keyed)).toBe('accepted');
   });
 });

@@ -139,8 +139,10 @@ function sharedColumnFault(entity: EntityClass): string | undefined {
 
 function relationFault(entity: EntityClass): string | undefined {
   const { relations, relationIds, trees, inheritances } = getMetadataArgsStorage();
-  const relation = relations.filter(isChecked(entity)).find((each) => oddityOf(each) !== undefined);
-  if (relation) return `.${relation.propertyName} is ${oddityOf(relation) ?? ''}`;
+  const relation = relations
+    .filter(isChecked(entity))
+    .find((each) => optionFault(each) !== undefined);
+  if (relation) return `.${relation.propertyName} is ${optionFault(relation) ?? ''}`;
   const id = relationIds.find(isChecked(entity));
   if (id) {
     return `.${id.propertyName} has @RelationId, which Doorward does not fill: @Field.toOne already shows the key.`;
@@ -153,7 +155,7 @@ function relationFault(entity: EntityClass): string | undefined {
     : undefined;
 }
 
-function oddityOf({ options, ...relation }: RelationMetadataArgs): string | undefined {
+function optionFault({ options, ...relation }: RelationMetadataArgs): string | undefined {
   if (relation.isLazy)
     return 'lazy, which has no effect here: relations are read where `fields` names them.';
   if (options.eager)

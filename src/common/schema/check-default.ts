@@ -33,11 +33,11 @@ export function checkDefault(
   const check = CHECKS[declaration.element ?? declaration.type];
   const given = defaultOf(entity, field);
   if (!check || given === undefined || given === null || typeof given === 'function') return;
-  const [what, isRight] = check;
-  const odd = [given].flat().find((each) => !isRight(each));
-  if (odd === undefined) return;
+  const [what, isValid] = check;
+  const invalid = [given].flat().find((each) => !isValid(each));
+  if (invalid === undefined) return;
   throw new RegistrationError(
-    `${entity.name}.${field} has the default ${JSON.stringify(odd)}, which is not ${what}.`,
+    `${entity.name}.${field} has the default ${JSON.stringify(invalid)}, which is not ${what}.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { checkEntities } from './check-entities';
 import { Collection } from './collection.decorator';
 import type { EntityClass } from './field-declaration';
 import { Field } from './fields';
-import { made, words } from './entities.spec-support';
+import { thingWith, checkResult } from './entities.spec-support';
 
 describe('Fields for a collection of the service are refused', () => {
   @Collection('service_users')
@@ -133,11 +133,11 @@ describe('A field that could have no value, or whose target is missing, is refus
       "Thing.it refers to nothing: its module and another import each other, so name the collection instead, as in @Field.toOne('invoices').",
     ],
   ])('%s', (_, decorate, sentence) => {
-    expect(words(made(decorate))).toBe(sentence);
+    expect(checkResult(thingWith(decorate))).toBe(sentence);
   });
 
   it('but not one whose default is one of its choices', () => {
     const begun = Field.enum(['open', 'paid'], { default: 'open' }) as PropertyDecorator;
-    expect(words(made(begun))).toBe('accepted');
+    expect(checkResult(thingWith(begun))).toBe('accepted');
   });
 });

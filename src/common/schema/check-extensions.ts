@@ -11,7 +11,7 @@ import { RegistrationError } from './registration-error';
 const EXTENDABLE = ['service_users', 'service_roles', 'service_settings'];
 
 /** Names that a change to one's own user has for re-authentication; no field may have them. */
-const PROOFS = ['current_password', 'otp'];
+const REAUTHENTICATION_FIELDS = ['current_password', 'otp'];
 
 /**
  * Checks what modules add to collections of the service.
@@ -61,7 +61,7 @@ function checkAdded({ collection, fields }: Extension, name: string): void {
       `${place} is a key, but ${collection} already has one: declare another kind of field.`,
     );
   }
-  if (collection === 'service_users' && PROOFS.includes(name)) {
+  if (collection === 'service_users' && REAUTHENTICATION_FIELDS.includes(name)) {
     throw new RegistrationError(
       `${place} has a name that is reserved for re-authentication: rename it.`,
     );

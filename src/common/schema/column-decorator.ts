@@ -1,7 +1,7 @@
 import { Column, type ColumnOptions } from 'typeorm';
 import type { ScalarType } from '../../engine';
 import { declareField, type FieldDeclaration } from './field-declaration';
-import { type AnyOptions, partOptions } from './part-options';
+import { type AnyOptions, splitOptions } from './split-options';
 
 export type Decorate = (prototype: object, property: string | symbol) => void;
 
@@ -32,7 +32,7 @@ export function column(
   more: ColumnOptions = {},
   described: Partial<FieldDeclaration & { kind: 'column' }> = {},
 ): Decorate {
-  const { stored, concealed, said } = partOptions(options);
+  const { stored, concealed, declared } = splitOptions(options);
   return compose(
     Column({ type: SQL_TYPES[type], ...stored, ...more }),
     declare({
@@ -41,7 +41,7 @@ export function column(
       concealed,
       key: false,
       filled: stored.default !== undefined,
-      ...said,
+      ...declared,
       ...described,
     }),
   );

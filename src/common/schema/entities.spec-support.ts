@@ -5,11 +5,12 @@ import type { EntityClass } from './field-declaration';
 import type { CollectionOptions } from './field-options';
 import { Field } from './fields';
 
-/** A class with a key, and one more property that a test decorates. */
-export const made = (...decorators: readonly PropertyDecorator[]): EntityClass =>
-  madeWith({}, ...decorators);
+/** A class `Thing` with a key, and a property `it` with these decorators. */
+export const thingWith = (...decorators: readonly PropertyDecorator[]): EntityClass =>
+  thingOf({}, ...decorators);
 
-export function madeWith(
+/** The same as a collection with these options. */
+export function thingOf(
   options: CollectionOptions,
   ...decorators: readonly PropertyDecorator[]
 ): EntityClass {
@@ -22,8 +23,8 @@ export function madeWith(
   return Thing;
 }
 
-/** What a start says about these entities: `accepted`, or the message of the error. */
-export const words = (...entities: readonly EntityClass[]): string => {
+/** The result of checking these entities, as a start does: `accepted`, or the message of the error. */
+export const checkResult = (...entities: readonly EntityClass[]): string => {
   try {
     checkEntities(entities);
     return 'accepted';

@@ -13,27 +13,41 @@ type Scalar = Exclude<ScalarType, 'array'>;
 
 /** Types that are compared in memory as in the database; `real`, `citext` and similar ones are not. */
 const SCALARS: Readonly<Record<string, Scalar>> = {
-  ...of('integer', 'int', 'int2', 'int4', 'smallint', 'integer', 'Number'),
-  ...of('bigint', 'int8', 'bigint'),
-  ...of('decimal', 'decimal', 'numeric'),
-  ...of('double', 'float', 'float8', 'double precision'),
-  ...of('boolean', 'bool', 'boolean', 'Boolean'),
-  ...of('text', 'text', 'varchar', 'character varying', 'String'),
-  ...of('enum', 'enum'),
-  ...of('uuid', 'uuid'),
-  ...of('date', 'date'),
-  ...of('time', 'time', 'time without time zone'),
-  ...of('timestamp', 'timestamp', 'timestamp without time zone', 'Date'),
-  ...of('timestamp', 'timestamptz', 'timestamp with time zone'),
-  ...of('json', 'jsonb'),
+  int: 'integer',
+  int2: 'integer',
+  int4: 'integer',
+  smallint: 'integer',
+  integer: 'integer',
+  Number: 'integer',
+  int8: 'bigint',
+  bigint: 'bigint',
+  decimal: 'decimal',
+  numeric: 'decimal',
+  float: 'double',
+  float8: 'double',
+  'double precision': 'double',
+  bool: 'boolean',
+  boolean: 'boolean',
+  Boolean: 'boolean',
+  text: 'text',
+  varchar: 'text',
+  'character varying': 'text',
+  String: 'text',
+  enum: 'enum',
+  uuid: 'uuid',
+  date: 'date',
+  time: 'time',
+  'time without time zone': 'time',
+  timestamp: 'timestamp',
+  'timestamp without time zone': 'timestamp',
+  Date: 'timestamp',
+  timestamptz: 'timestamp',
+  'timestamp with time zone': 'timestamp',
+  jsonb: 'json',
 };
 
 /** @param sqlType as PostgreSQL writes it */
 export const isReadableType = (sqlType: string): boolean => Object.hasOwn(SCALARS, sqlType);
-
-function of(scalar: Scalar, ...types: readonly string[]): Record<string, Scalar> {
-  return Object.fromEntries(types.map((type) => [type, scalar]));
-}
 
 /**
  * Reads a property with TypeORM's own decorators.
@@ -59,7 +73,7 @@ export function exposedProperty(
 function exposedColumn(
   entity: EntityClass,
   { propertyName, options: stored }: ColumnMetadataArgs,
-  { type: said, concealed = false, ownProfile, choices: words }: ExposeOptions,
+  { type: requested, concealed = false, ownProfile, choices: listed }: ExposeOptions,
 ): FieldDeclaration {
   const { type: raw, array = false, default: filled, primary = false } = stored;
   const sqlType = typeof raw === 'function' ? raw.name : String(raw);
@@ -71,15 +85,15 @@ function exposedColumn(
       `${entity.name}.${propertyName} is exposed but has no type: give @Column a type, or use another decorator of Field.`,
     );
   }
-  if (known === undefined || (said !== undefined && !isReadAs(known, said))) {
+  if (known === undefined || (requested !== undefined && !isReadAs(known, requested))) {
     throw new RegistrationError(
-      `${entity.name}.${propertyName} is of the type ${sqlType}, which cannot be read${said === undefined ? '' : ` as ${said}`}: remove @Field.expose(), or show it by a view.`,
+      `${entity.name}.${propertyName} is of the type ${sqlType}, which cannot be read${requested === undefined ? '' : ` as ${requested}`}: remove @Field.expose(), or show it by a view.`,
     );
   }
-  const type = said ?? known;
+  const type = requested ?? known;
   const fault = columnFault(stored, type);
   if (fault !== undefined) throw new RegistrationError(`${entity.name}.${propertyName} ${fault}`);
-  const choices = words ?? enumeration(stored.enum);
+  const choices = listed ?? enumeration(stored.enum);
   const isGenerated = getMetadataArgsStorage().generations.some(
     ({ target, propertyName: name }) => classesOf(entity).includes(target) && name === propertyName,
   );
@@ -106,15 +120,15 @@ function columnFault({ select, array }: ColumnOptions, type: Scalar): string | u
 }
 
 /** Whether a column of this type may be exposed as that one: a text column may be an enum. */
-const isReadAs = (known: Scalar, said: ScalarType): boolean =>
-  said === known || (known === 'text' && said === 'enum');
+const isReadAs = (known: Scalar, requested: ScalarType): boolean =>
+  requested === known || (known === 'text' && requested === 'enum');
 
 /** As TypeORM reads it: a numeric enum of TypeScript also holds its names, as values of its numbers. */
-function enumeration(words: unknown): string[] | undefined {
-  if (typeof words !== 'object' || words === null) return undefined;
-  if (Array.isArray(words)) return words.map(String);
-  const named = Object.entries(words).filter(([name]) => Number.isNaN(Number(name)));
-  return named.map(([, word]) => String(word));
+function enumeration(declared: unknown): string[] | undefined {
+  if (typeof declared !== 'object' || declared === null) return undefined;
+  if (Array.isArray(declared)) return declared.map(String);
+  const named = Object.entries(declared).filter(([name]) => Number.isNaN(Number(name)));
+  return named.map(([, value]) => String(value));
 }
 
 function exposedRelation(

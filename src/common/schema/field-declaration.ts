@@ -12,7 +12,7 @@ export type TargetReference = EntityReference | string;
 
 export type WritingOption = 'readOnly' | 'writeOnce' | Filling;
 
-interface Said {
+interface CommonDeclaration {
   /** For fields of users: everyone is shown their own at `/users/me`, whatever the rules say. */
   readonly ownProfile?: true;
   /** No rule grants it; only administrators see and name it. */
@@ -23,7 +23,7 @@ interface Said {
 }
 
 /** What a field decorator declares beyond the column; each exposed property has one. */
-export type FieldDeclaration = Said & FieldKind;
+export type FieldDeclaration = CommonDeclaration & FieldKind;
 
 type FieldKind =
   | {

@@ -37,7 +37,7 @@ import type {
   Referred,
 } from './fits';
 import { keyField } from './key-field';
-import { partOptions } from './part-options';
+import { splitOptions } from './split-options';
 
 /**
  * Decorators for the properties of an entity: each declares the column, the field in REST and GraphQL, and the bounds
@@ -137,13 +137,13 @@ export const Field = {
   ): DecorateTaking<OrNull<Referred<R>, N>> => {
     const { onDelete = 'NO ACTION', constraint = true, ...others } = options;
     const { nullable = false, unique = false, column: name, index } = options;
-    const { said } = partOptions(others);
+    const { declared } = splitOptions(others);
     return (prototype, property) => {
       const relation = { onDelete, nullable, createForeignKeyConstraints: constraint };
       ManyToOne(entityOf(target), relation)(prototype, property);
       JoinColumn({ name: name ?? String(property) })(prototype, property);
       if (unique) Index({ unique })(prototype, property);
-      const declaration = { kind: 'to-one', target, filled: false, ...said } as const;
+      const declaration = { kind: 'to-one', target, filled: false, ...declared } as const;
       declare(index === false ? { ...declaration, index } : declaration)(prototype, property);
     };
   },

@@ -11,7 +11,7 @@ export function keyField<T extends KeyType>(type: T, options: KeyOptions = {}): 
   const { generated = true, default: filled } = options;
   const isGenerated = generated && type !== 'text';
   return compose(
-    isGenerated ? generatedKey(type, options) : spokenKey(type, options),
+    isGenerated ? generatedKey(type, options) : assignedKey(type, options),
     declare({
       kind: 'column',
       type,
@@ -32,7 +32,10 @@ function generatedKey(type: Exclude<KeyType, 'text'>, { column: name }: KeyOptio
   });
 }
 
-function spokenKey(type: KeyType, { column: name, length, default: filled }: KeyOptions): Decorate {
+function assignedKey(
+  type: KeyType,
+  { column: name, length, default: filled }: KeyOptions,
+): Decorate {
   const bounded = type === 'text' && length !== undefined;
   return PrimaryColumn({
     ...(bounded ? { type: 'varchar', length } : { type: SQL_TYPES[type] }),

@@ -22,10 +22,8 @@ export function aboutRows(scope: TableScope, about: About, caller: Caller): stri
     const source = fromOf(target);
     return `EXISTS (SELECT 1 FROM ${source} WHERE ${where})`;
   });
-  return and(
-    `${seen.length > 0 ? `CASE ${seen.join(' ')} ELSE FALSE END` : 'FALSE'}`,
-    alive(scope, about),
-  );
+  const isSeen = seen.length > 0 ? `CASE ${seen.join(' ')} ELSE FALSE END` : 'FALSE';
+  return and(isSeen, alive(scope, about));
 }
 
 /** A cell that holds parts of another row, reduced to the parts that the caller may read of it now. */

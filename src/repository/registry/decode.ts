@@ -26,14 +26,14 @@ function membersOf(
   raw: unknown,
   read: (column: CellType, raw: unknown) => Cell,
 ): Cell {
-  if (!Array.isArray(raw) || !READ.includes(element)) return raw as Value;
+  if (!Array.isArray(raw) || !CONVERTED.includes(element)) return raw as Value;
   return raw.map((member: unknown) =>
     Array.isArray(member) ? (member as Value) : read({ type: element }, member),
   );
 }
 
 /** Types whose values must be converted before they are sent. */
-const READ: readonly ScalarType[] = ['timestamp', 'time', 'bigint'];
+const CONVERTED: readonly ScalarType[] = ['timestamp', 'time', 'bigint'];
 
 /**
  * `2024-05-06 07:08:09.12+00` → `2024-05-06T07:08:09.120Z`; every session runs in UTC. Values that only other programs

@@ -1,5 +1,6 @@
 import type { CollectionShape, FieldShape } from '../../engine';
 import type { Database, Queries } from '../../database/database';
+import { unquote } from '../../database/quote';
 import { establishMarks, markKey, type Registered } from '../../database/marks/establish-marks';
 import type { CurrentMarks } from './asleep';
 import type { StoredCollection } from './stored-collection';
@@ -64,6 +65,6 @@ const placesOf = ({ name, table: path, columns }: StoredCollection): Registered[
     collection: name,
     field,
     path,
-    column: sql.slice(1, -1).replaceAll('""', '"'),
+    column: unquote(sql),
   })),
 ];

@@ -20,9 +20,9 @@ export interface CommitOptions {
 }
 
 /** Thrown to roll a rehearsal back. */
-class Undone<T> extends Error {
+class RehearsalRollback<T> extends Error {
   constructor(readonly result: T) {
-    super('A rehearsal was undone');
+    super('A rehearsal was rolled back');
   }
 }
 
@@ -50,13 +50,13 @@ export async function commit<T>(
         return worked;
       });
       ended.writer = writer;
-      if (rehearsal) return await undo(result, tx);
+      if (rehearsal) return await rollBackRehearsal(result, tx);
       const { changes } = writer;
       if (changes.length > 0) tx.afterCommit(() => beginAfterCommit(changes, setting, chain));
       return result;
     });
   } catch (error) {
-    if (error instanceof Undone) return error.result as T;
+    if (error instanceof RehearsalRollback) return error.result as T;
     if (error instanceof ConstraintFault) throw await callerFacingError(error, database);
     // A constraint that is checked at the commit, when every permission has been checked already.
     if (!ended.writer || !isDatabaseRefusal(error)) throw error;
@@ -84,10 +84,13 @@ async function runBeforeCommit(
   await commitHooks.beforeCommit(changes, { caller, tx, entries, unrecorded, unlisted });
 }
 
-/** Also checks what would otherwise be checked only at the commit. */
-async function undo<T>(result: T, tx: Tx): Promise<never> {
+/**
+ * Also checks what would otherwise be checked only at the commit.
+ * @throws RehearsalRollback, with the result
+ */
+async function rollBackRehearsal<T>(result: T, tx: Tx): Promise<never> {
   await tx.query('SET CONSTRAINTS ALL IMMEDIATE');
-  throw new Undone(result);
+  throw new RehearsalRollback(result);
 }
 
 /** The change is committed whatever happens here: no one waits for it, and an error refuses nothing. */

@@ -6,7 +6,7 @@ import {
   everything,
   isEverything,
 } from '../../../engine';
-import { isOfLeaves } from '../../compile/row-alone';
+import { hasOnlyLeaves } from '../../compile/row-alone';
 import type { StoredCollection } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';
 import { lacksComment } from './require-comment';
@@ -28,7 +28,7 @@ export function rowRule(
   const filters = judgedFilters({ ...decision, cases });
   if (filters.every(isEverything)) return everything;
   const rule = allOf(filters);
-  const isOne = cases.length === 1 && isOfLeaves(rule, (leaf) => isCompiled(leaf, collection));
+  const isOne = cases.length === 1 && hasOnlyLeaves(rule, (leaf) => isCompiled(leaf, collection));
   return isOne ? rule : undefined;
 }
 

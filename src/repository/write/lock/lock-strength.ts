@@ -1,7 +1,6 @@
 import { type Decision, mergePresets } from '../../../engine';
 import type { Queries } from '../../../database/database';
 import { quote } from '../../../database/quote';
-
 import { type StoredCollection, storedFields } from '../../registry/stored-collection';
 import type { WriteLock } from './lock-sql';
 import { tableFacts } from '../store/table-facts';

@@ -58,7 +58,7 @@ export function refuseUnfit(
   { fields, cases }: Pick<PlannedRow, 'fields' | 'cases'>,
   stored: LockedRow | undefined,
 ): void {
-  refuseSet(fields, stored);
+  refuseSettingTwice(fields, stored);
   refuseUnfitPresets(scope, cases, fields);
 }
 
@@ -82,7 +82,7 @@ function refuseUnfitPresets(
 }
 
 /** @throws InvalidPayload where a field that can be set only once already has a value */
-function refuseSet(fields: readonly string[], stored: LockedRow | undefined): void {
+function refuseSettingTwice(fields: readonly string[], stored: LockedRow | undefined): void {
   const field = fields.find((name) => stored?.set?.includes(name));
   if (field !== undefined) throw new InvalidPayload({ field, reason: 'can be set only once' });
 }

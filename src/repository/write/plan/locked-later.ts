@@ -3,7 +3,7 @@ import { readsRowAlone } from '../../compile/row-alone';
 import { type StoredCollection, versionOf } from '../../registry/stored-collection';
 import type { CollectionPlanning } from '../collection-write';
 import { judgedFilters } from '../judge/judged-filters';
-import { runBefore } from '../hooks-before';
+import { hasHooksBefore } from '../hooks-before';
 import type { Matching } from '../lock/lock-rows';
 import type { Update } from './plan';
 
@@ -30,7 +30,8 @@ export function lockedLater(
   // A transaction that runs again locks what its rules lead to before the row.
   const reads = parentLocks.isRepeated ? judgedFilters(decision) : [];
   if (!reads.every((filter) => readsRowAlone(filter, collection))) return undefined;
-  if (runBefore(hooks, false) || !setsColumnsAlone(update.payload, collection)) return undefined;
+  if (hasHooksBefore(hooks, false) || !setsColumnsAlone(update.payload, collection))
+    return undefined;
   const { keys } = update;
   const cases = new Map(keys.map((key) => [String(key), decision.cases]));
   const rows = new Map(keys.map((key) => [String(key), { key }]));

@@ -25,8 +25,8 @@ export interface RowsPlan extends PlanOf<'create' | 'update'> {
   readonly rows: readonly PlannedRow[];
   /** A foreign key of a payload refers to a row that the caller does not see: each is looked up again at its row. */
   readonly unseen: boolean;
-  /** The greatest key that may be sent for a new row. */
-  readonly furthest: number;
+  /** The greatest key that may be sent for a new row; `Infinity` without a bound. */
+  readonly maxNewKey: number;
   /**
    * For an update of one row that is not locked yet: the updating statement also locks the row and checks this
    * condition.

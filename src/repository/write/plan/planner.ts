@@ -2,7 +2,7 @@ import { type Action, allowsAny, covers, isNamed, mergePresets } from '../../../
 import { Forbidden, InvalidPayload } from '../../../common/errors';
 import { inTurns } from '../../../common/next-turn';
 import type { Key } from '../../hooks';
-import { furthestKey } from '../store/generated-keys';
+import { maxNewKeyOf } from '../store/generated-keys';
 import { requireComment } from '../judge/require-comment';
 import { Claims } from './claims';
 import { filledValues, refuseUnfit } from './filled-values';
@@ -54,12 +54,12 @@ export class Planner implements RelatedPlanner {
     membership?: Membership,
   ): Promise<RowsPlan> {
     const scope = this.open(name, 'create', []);
-    assertMay(scope, linked);
+    assertMayWrite(scope, linked);
     const sent = payloads.map((payload) => ({ keys: [undefined], payload }));
-    const list = await listOf(scope, linked, membership);
+    const list = await listContextOf(scope, linked, membership);
     const rows = await planRows(scope, sent, list);
     const plan = await planOf(scope, 'create', rows);
-    return { ...plan, furthest: await furthestKey(scope, rows) };
+    return { ...plan, maxNewKey: await maxNewKeyOf(scope, rows) };
   }
 
   /** Plans updates, all or none: the rows are matched with rules and locked before anything is written. */
@@ -71,21 +71,21 @@ export class Planner implements RelatedPlanner {
   ): Promise<RowsPlan> {
     const keys = updates.flatMap((update) => update.keys);
     const scope = this.open(name, 'update', keys);
-    assertMay(scope, linked);
+    assertMayWrite(scope, linked);
     this.claims.write(scope.collection, keys);
     for (const foreignKey of linked) this.claims.join(scope.collection, keys, foreignKey);
     const later = this.depth === 0 ? lockedLater(scope, updates) : undefined;
     if (later) return planUnlocked(scope, updates, later);
     const fields = [...fieldsSent(updates.map(({ payload }) => payload)), ...linked];
     const met = await lockMatching(scope, keys, fields);
-    const list = await listOf(scope, linked, membership);
+    const list = await listContextOf(scope, linked, membership);
     return planOf(scope, 'update', await planRows(scope, updates, list, met));
   }
 
   /** Plans deletes, all or none. Cascades of the schema need no further right. */
   async delete(name: string, keys: readonly Key[]): Promise<DeletePlan> {
     const scope = this.open(name, 'delete', keys);
-    assertMay(scope, []);
+    assertMayWrite(scope, []);
     this.claims.write(scope.collection, keys);
     const met = await lockMatching(scope, keys, []);
     for (const cases of met.cases.values()) requireComment(scope.caller, cases, []);
@@ -120,7 +120,10 @@ export class Planner implements RelatedPlanner {
  * @throws Forbidden where nothing may be written, or where no rule of the caller's names a foreign key that is to be
  * set
  */
-function assertMay({ decision, collection }: CollectionPlanning, linked: readonly string[]): void {
+function assertMayWrite(
+  { decision, collection }: CollectionPlanning,
+  linked: readonly string[],
+): void {
   if (!allowsAny(decision)) throw new Forbidden({});
   if (!linked.every((field) => isNamed(decision, field))) throw new Forbidden({});
   refuseUnwritable(collection, linked);
@@ -133,7 +136,7 @@ async function planOf(
 ): Promise<RowsPlan> {
   const { collection, decision, before } = scope;
   const unseen = await namesUnseen(scope, rows);
-  return { action, collection, decision, before, rows, unseen, furthest: Infinity };
+  return { action, collection, decision, before, rows, unseen, maxNewKey: Infinity };
 }
 
 /**
@@ -158,28 +161,28 @@ async function planUnlocked(
   }
 }
 
-/** What a list sets in its rows. */
-interface InList {
+/** What the list that rows belong to sets in them. */
+interface ListContext {
   readonly linked: readonly string[];
   readonly membership?: Membership | undefined;
   /** As in `PlannedRow`. */
   readonly hidden: readonly string[];
 }
 
-const NO_LIST: InList = { linked: NO_FIELDS, hidden: NO_FIELDS };
+const NO_LIST: ListContext = { linked: NO_FIELDS, hidden: NO_FIELDS };
 
-const listOf = async (
+const listContextOf = async (
   scope: CollectionPlanning,
   linked: readonly string[],
   membership: Membership | undefined,
-): Promise<InList> =>
+): Promise<ListContext> =>
   membership
     ? { linked, membership, hidden: await hiddenOwner(scope, linked, membership) }
     : { ...NO_LIST, linked };
 
-function ofList(
+function withListContext(
   row: HookedPayload,
-  { linked, membership, hidden }: InList,
+  { linked, membership, hidden }: ListContext,
   scope: CollectionPlanning,
 ): HookedPayload {
   const fields = [...row.fields, ...linked];
@@ -190,14 +193,15 @@ function ofList(
 async function planRows(
   scope: CollectionPlanning,
   all: readonly Sent[],
-  list: InList,
+  list: ListContext,
   met?: Matching,
 ): Promise<PlannedRow[]> {
   const planned: PlannedRow[] = [];
   const read: ReadVersion[] = [];
   await inTurns(all, AT_ONCE, async (each) => {
     const result = await hookPayload(scope, each);
-    const hooked = list.membership || list.linked.length > 0 ? ofList(result, list, scope) : result;
+    const hooked =
+      list.membership || list.linked.length > 0 ? withListContext(result, list, scope) : result;
     const { version, relations } = hooked.checked;
     if (met && scope.hooks.beforeUpdate) await raiseFor(scope, each.keys, met, hooked);
     const add = (row: PlannedRow): void => {
@@ -244,9 +248,9 @@ function planRow(
   if (met && !covers(cases, fields)) throw new Forbidden({});
   const stored = met?.rows.get(String(key));
   refuseUnfit(scope, { fields, cases }, stored);
-  const says =
+  const setsAnything =
     checked.version !== undefined || fields.length + set.size + mergePresets(cases).size > 0;
-  const filled = !stored || says ? filledValues(scope, stored) : NO_VALUES;
+  const filled = !stored || setsAnything ? filledValues(scope, stored) : NO_VALUES;
   const { values } = checked;
   return { key, cases, values, fields, hidden, set, defaults, filled, parents: [], lists: [] };
 }

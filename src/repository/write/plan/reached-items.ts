@@ -17,7 +17,7 @@ export async function reachesAll(
 ): Promise<boolean> {
   const decision = caller.decide(collection.name, action);
   const keys = [...new Set(knownKeys(collection, items))];
-  // «01» is not the key of any item.
+  // The text `01` is not the key of any item.
   if (!decision || keys.map(String).some((key, at) => key !== items[at])) return false;
   const scope = virtualScope(registry, collection, caller);
   const met = compileFilter(rowFilter(decision), { ...scope, view: new RealView(registry) });

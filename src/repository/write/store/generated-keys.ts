@@ -78,7 +78,7 @@ export async function drawKeys(
  * Keys sent by hand must not come near the end of the range: only administrators may leave a gap of more than 10,000.
  * This depends on what is stored before the first write. 64-bit keys need no bound.
  */
-export async function furthestKey(
+export async function maxNewKeyOf(
   { collection, caller, tx, registry }: CollectionWrite,
   rows: readonly PlannedRow[],
 ): Promise<number> {
@@ -91,9 +91,9 @@ export async function furthestKey(
   return (row?.greatest ?? 0) + MAX_AHEAD;
 }
 
-/** Whether a key that was sent for a new row exceeds all others by too much. */
-export const isFar = (
+/** Whether the key that was sent for a new row is greater than `maxNewKeyOf` allows. */
+export const exceedsMaxKey = (
   { values }: PlannedRow,
   { key }: StoredCollection,
-  furthest: number,
-): boolean => Number(values.get(key) ?? 0) > furthest;
+  maxNewKey: number,
+): boolean => Number(values.get(key) ?? 0) > maxNewKey;

@@ -6,7 +6,7 @@ import { columnOf } from '../../registry/stored-collection';
 import { quote } from '../../../database/quote';
 import { isDatabaseRefusal } from '../judge/constraint-fault';
 import { type Judged, judgedOf } from '../judge/judge';
-import { drawKeys, isFar } from './generated-keys';
+import { drawKeys, exceedsMaxKey } from './generated-keys';
 import { AT_ONCE, isNested, type RowsPlan } from '../plan/plan';
 import { LoggedColumns, type LoggedRow } from '../log/logged-columns';
 import { byColumns, chunksOf } from './row-chunks';
@@ -45,12 +45,12 @@ export async function storeMany(
 
 const isPlain = (
   { hooks, collection, caller }: CollectionWrite,
-  { rows, unseen, furthest }: RowsPlan,
+  { rows, unseen, maxNewKey }: RowsPlan,
 ) =>
   !hooks.toStored &&
   (hooks.required?.(caller) ?? []).length === 0 &&
   !unseen &&
-  rows.every((row) => !isNested(row) && !isFar(row, collection, furthest));
+  rows.every((row) => !isNested(row) && !exceedsMaxKey(row, collection, maxNewKey));
 
 /** Rows with equal values are updated together anyway. */
 function areMostlyAlike(rows: readonly Judged[]): boolean {

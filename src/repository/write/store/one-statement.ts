@@ -4,7 +4,7 @@ import { cellIn, type TableScope } from '../../compile/scope';
 import { and } from '../../compile/statement';
 import { MAX_CHARACTERS } from '../../read/answer-budget';
 import type { CollectionWrite } from '../collection-write';
-import { runBefore } from '../hooks-before';
+import { hasHooksBefore } from '../hooks-before';
 import type { Judged } from '../judge/judge';
 import { rowRule } from '../judge/row-rule';
 import type { SoleRow } from './sole-row';
@@ -45,7 +45,7 @@ export function conditionOfRow(
   facts: TableFacts,
 ): RowCondition | undefined {
   if (!sole.answer || !sole.mayStandAlone || isConcerned(scope)) return undefined;
-  if (runBefore(scope.hooks, scope.decision.action === 'create')) return undefined;
+  if (hasHooksBefore(scope.hooks, scope.decision.action === 'create')) return undefined;
   const rule = rowRule(scope, judged);
   const texts = longFields(scope, sole, facts);
   if (!rule || !texts) return undefined;

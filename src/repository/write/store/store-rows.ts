@@ -16,7 +16,7 @@ import { callHook } from '../call-hook';
 import { HookContext } from '../hook-context';
 import { judgeInserted, type Judged, judgeUpdated, keysOf } from '../judge/judge';
 import { insertRow } from './insert-row';
-import { isFar } from './generated-keys';
+import { exceedsMaxKey } from './generated-keys';
 import { compileSoftDelete } from '../delete/soft-delete';
 import { LoggedColumns, type LoggedRow } from '../log/logged-columns';
 import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan } from '../plan/plan';
@@ -66,7 +66,7 @@ class Inserts implements RowStore {
     refuseUnseen(scope, unseen, judge);
     const required = scope.hooks.required?.(scope.caller) ?? [];
     refuseIncomplete(scope, required, (field) => carries(judged, field), judge);
-    if (isFar(row, scope.collection, plan.furthest)) throw this.farFault(judge);
+    if (exceedsMaxKey(row, scope.collection, plan.maxNewKey)) throw this.outOfRangeFault(judge);
     const stored = await storedValues(scope, [], values);
     const key = await insertRow(scope, plan, judged, stored, (insert) =>
       this.unlessLinked(() => translateRefusal(scope, judge, insert, stored)),
@@ -92,7 +92,7 @@ class Inserts implements RowStore {
     return Promise.resolve();
   }
 
-  private farFault(judge: (queries: Queries) => Promise<void>): ConstraintFault {
+  private outOfRangeFault(judge: (queries: Queries) => Promise<void>): ConstraintFault {
     const { name, key } = this.scope.collection;
     const error = new ValueOutOfRange({ collection: name, field: key });
     return new ConstraintFault(() => Promise.resolve(error), judge);

@@ -1,4 +1,5 @@
 import type { Queries } from '../../../database/database';
+import { unquote } from '../../../database/quote';
 import { type StoredCollection, columnOf } from '../../registry/stored-collection';
 
 /** What a writer must know about a table to use fewer statements; any migration may have created it. */
@@ -72,7 +73,7 @@ async function readFacts(collection: StoredCollection, tx: Queries): Promise<Tab
 /** The name of the key's column, unquoted. */
 const keyColumn = (collection: StoredCollection): string => columnName(collection, collection.key);
 
-/** A field's column in the database. @returns undefined where its type is unknown */
+/** The type of a field's column in the database, as PostgreSQL writes it; undefined where it is unknown. */
 export const typeIn = (
   { types }: TableFacts,
   collection: StoredCollection,
@@ -80,4 +81,4 @@ export const typeIn = (
 ): string | undefined => types[columnName(collection, field)];
 
 const columnName = (collection: StoredCollection, field: string): string =>
-  columnOf(collection, field).sql.slice(1, -1).replaceAll('""', '"');
+  unquote(columnOf(collection, field).sql);

@@ -4,22 +4,23 @@ export interface Layer {
   match(path: string): unknown;
 }
 
-/** What is not compared as it stands: parameters, optional parts and escaped characters. */
+/** Where the static prefix of a pattern ends: at a parameter, an optional part or an escaped character. */
 const FIRST_PARAMETER = /[:*{(?+\\]/;
 const LAST_SLASHES = /\/+$/;
 
-/** The fixed beginning of every path that matches this pattern, in lower case. */
-export const startOf = (pattern: string): string =>
+/** What every path that matches this pattern begins with, in lower case. */
+export const staticPrefixOf = (pattern: string): string =>
   (pattern.split(FIRST_PARAMETER, 1)[0] ?? '').toLowerCase();
 
-export const startsWith = (path: string, start: string): boolean => lowered(path).startsWith(start);
+export const hasPrefix = (path: string, prefix: string): boolean =>
+  lowered(path).startsWith(prefix);
 
 /**
  * Express tests the regular expression of every route on every request, which with a hundred routes is half the cost of
- * a small one. Here a path that differs from the route's first segment, from its fixed beginning, or from a route
+ * a small one. Here a path that differs from the route's first segment, from its static prefix, or from a route
  * without parameters, is rejected by comparing a number or characters. What matches, and in which order, is unchanged.
  */
-export function compareFixedStarts(layers: readonly Layer[]): void {
+export function matchStaticPrefixes(layers: readonly Layer[]): void {
   for (const layer of layers) {
     const path = layer.route?.path;
     if (typeof path !== 'string' || layer.match === matchCompared) continue;
@@ -43,9 +44,9 @@ function matchCompared(this: ComparedLayer, path: string): unknown {
 }
 
 function comparisonFor(pattern: string): (path: string) => boolean {
-  const start = startOf(pattern);
-  const whole = start.replace(LAST_SLASHES, '');
-  if (start.length < pattern.length || whole === '') return (path) => startsWith(path, start);
+  const prefix = staticPrefixOf(pattern);
+  const whole = prefix.replace(LAST_SLASHES, '');
+  if (prefix.length < pattern.length || whole === '') return (path) => hasPrefix(path, prefix);
   const withSlash = `${whole}/`;
   return (path) => lowered(path) === whole || lowered(path) === withSlash;
 }
@@ -58,10 +59,10 @@ const SEGMENT = /^\/([^/]+)/;
 
 /** The number of the first segment of every path that matches this pattern; ANY where they differ. */
 function segmentOf(pattern: string): number {
-  const start = startOf(pattern);
-  const [begun, segment] = SEGMENT.exec(start) ?? [];
+  const prefix = staticPrefixOf(pattern);
+  const [begun, segment] = SEGMENT.exec(prefix) ?? [];
   if (begun === undefined || segment === undefined) return ANY;
-  const isWhole = start.length > begun.length || start.length === pattern.length;
+  const isWhole = prefix.length > begun.length || prefix.length === pattern.length;
   if (!isWhole) return ANY;
   const number = SEGMENTS.get(segment) ?? SEGMENTS.size + 1;
   SEGMENTS.set(segment, number);

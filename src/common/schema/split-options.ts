@@ -18,21 +18,21 @@ export type AnyOptions = FieldOptions &
   Pick<IntegerOptions, 'version'> &
   Pick<TextOptions, 'pattern' | 'email'>;
 
-interface Parted {
+interface SplitOptions {
   readonly stored: ColumnOptions;
   readonly concealed: boolean;
   /** The part of the declaration that does not depend on the kind of field. */
-  readonly said: Pick<FieldDeclaration, 'ownProfile' | 'adminOnly' | 'writing' | 'limits'>;
+  readonly declared: Pick<FieldDeclaration, 'ownProfile' | 'adminOnly' | 'writing' | 'limits'>;
 }
 
 /** Separates the options of the column, for TypeORM, from those for the registry alone. */
-export function partOptions(options: AnyOptions): Parted {
+export function splitOptions(options: AnyOptions): SplitOptions {
   const { concealed = false, ownProfile, adminOnly, min, max, pattern, email, ...others } = options;
   const { readOnly, writeOnce, createdAt, updatedAt, deletedAt, createdBy, updatedBy, ...rest } =
     others;
   const { version, column: name, ...stored } = rest;
   const limits = limitsOf({ min, max, pattern, email });
-  const writing = saidOf({
+  const writing = enabledOptions({
     readOnly,
     writeOnce,
     createdAt,
@@ -45,7 +45,7 @@ export function partOptions(options: AnyOptions): Parted {
   return {
     stored: { ...defaultFor(writing, stored), ...stored, ...(name !== undefined && { name }) },
     concealed,
-    said: {
+    declared: {
       ...(ownProfile && { ownProfile }),
       ...(adminOnly && { adminOnly }),
       ...(writing.length > 0 && { writing }),
@@ -54,7 +54,7 @@ export function partOptions(options: AnyOptions): Parted {
   };
 }
 
-const saidOf = (options: Record<WritingOption, boolean | undefined>): WritingOption[] =>
+const enabledOptions = (options: Record<WritingOption, boolean | undefined>): WritingOption[] =>
   (Object.keys(options) as WritingOption[]).filter((name) => options[name] === true);
 
 function limitsOf({ min, max, pattern, email }: AnyOptions): Limits | undefined {

@@ -1,5 +1,5 @@
 import express, { type Express } from 'express';
-import { compareFixedStarts, type Layer } from './fixed-starts';
+import { matchStaticPrefixes, type Layer } from './static-prefixes';
 
 const PATTERNS = [
   '/',
@@ -77,18 +77,18 @@ const matchesOf = (app: Express, path: string): unknown[] =>
 describe('A path that is requested before its route exists', () => {
   it('matches the route once it is compared', () => {
     const app = appOf(['/first']);
-    compareFixedStarts(layersOf(app));
+    matchStaticPrefixes(layersOf(app));
     expect(matchesOf(app, '/later-added')).toEqual([false]);
     app.get('/later-added', () => undefined);
-    compareFixedStarts(layersOf(app).slice(1));
+    matchStaticPrefixes(layersOf(app).slice(1));
     expect(matchesOf(app, '/later-added')).toEqual([false, true]);
   });
 });
 
-describe('Routes that are distinguished by how they begin', () => {
+describe('Routes that are distinguished by their static prefixes', () => {
   const usual = appOf(PATTERNS);
   const compared = appOf(PATTERNS);
-  compareFixedStarts(layersOf(compared));
+  matchStaticPrefixes(layersOf(compared));
 
   it.each(PATHS)('match %s as Express matches them', (path) => {
     expect(matchesOf(compared, path)).toEqual(matchesOf(usual, path));

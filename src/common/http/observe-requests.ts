@@ -3,7 +3,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import { routesOf } from './routes';
 
 /** A finished request. */
-export interface FollowedRequest {
+export interface FinishedRequest {
   readonly method: string;
   /** The pattern of its route, `/items/:collection`; `unmatched` where no route has its path. */
   readonly route: string;
@@ -21,8 +21,8 @@ const UNMATCHED = 'unmatched';
  * Reports each request once it is answered or aborted.
  * @param mounted paths in lower case that are served without a route of Express's
  */
-export function followRequests(
-  follower: (ended: FollowedRequest, request: Request) => void,
+export function observeRequests(
+  observer: (ended: FinishedRequest, request: Request) => void,
   mounted: () => ReadonlySet<string>,
 ): RequestHandler {
   return (request, response, next) => {
@@ -33,7 +33,7 @@ export function followRequests(
     // A closed socket only knows its address if it was read before.
     void socket.remoteAddress;
     response.once('close', () => {
-      follower(
+      observer(
         {
           method,
           route: routeOf(request, mounted),
