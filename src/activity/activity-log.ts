@@ -42,7 +42,7 @@ export class ActivityLog {
     { action, account, fields = [] }: AccountEntry,
     { user, ip, userAgent, origin, comment }: Actor,
   ): Promise<void> {
-    const about = account === null ? [null, null] : ['service_users', account];
-    await queries.query(RECORD, [action, ...about, fields, user, ip, userAgent, origin, comment]);
+    const target = account === null ? [null, null] : ['service_users', account];
+    await queries.query(RECORD, [action, ...target, fields, user, ip, userAgent, origin, comment]);
   }
 }

@@ -55,7 +55,7 @@ export class ActivityRecorder implements CommitHooks {
     const actor = valuesOfActor(actorOf(caller));
     if (others.length === 0) return tx.withCommit(RECORD_ONE, [...actor, ...valuesOf(first)]);
     const rows: string[] = [];
-    await inTurns(unrecorded, AT_ONCE, (entry) => void rows.push(written(entry)));
+    await inTurns(unrecorded, AT_ONCE, (entry) => void rows.push(entryAsJson(entry)));
     tx.withCommit(RECORD, [...actor, jsonList(rows)]);
   }
 }
@@ -91,7 +91,7 @@ const valuesOf = (entry: LogEntry): readonly unknown[] => {
 };
 
 /** Short names, since they are repeated in every entry; null is left out. */
-const written = ({ action, collection, key, fields, cut, ...entry }: LogEntry): string =>
+const entryAsJson = ({ action, collection, key, fields, cut, ...entry }: LogEntry): string =>
   JSON.stringify({
     a: action,
     c: collection,

@@ -7,7 +7,8 @@ type Reply = Promise<Answer | undefined>;
 
 const OWN = { user_created: { _eq: '$CURRENT_USER' } };
 
-const EXCEPTIONS = [
+/** What every signed-in user may do with comments of their own, whatever the rules say. */
+const AUTHOR_RULES = [
   { action: 'read', permissions: OWN, fields: ['*'] },
   { action: 'update', permissions: OWN, fields: ['comment'] },
   { action: 'delete', permissions: OWN, fields: [] },
@@ -65,7 +66,7 @@ export class CommentsService extends CollectionService {
     if (caller.user === null || caller.administrator || caller.needsTfa) return caller;
     // A static token has the rights of its policies alone.
     if (caller.identity.staticToken !== null) return caller;
-    this.authorRules ??= EXCEPTIONS.map((rule) =>
+    this.authorRules ??= AUTHOR_RULES.map((rule) =>
       parseRule(
         { id: 0, policy: '', collection: 'service_comments', validation: {}, presets: {}, ...rule },
         this.collections.registry,

@@ -5,8 +5,8 @@ import {
   as,
   AUTH_TRANSPORTS,
   Browser,
-  hearMails,
-  type HeardMails,
+  recordMails,
+  type RecordedMails,
   signIn,
   startTestApp,
   TEST_ADMIN,
@@ -19,7 +19,7 @@ const NEXT = 'the-second-of-passwords';
 
 let test: TestApp;
 let admin: string;
-let heard: HeardMails;
+let recorded: RecordedMails;
 
 beforeAll(async () => {
   test = await startTestApp({
@@ -28,7 +28,7 @@ beforeAll(async () => {
       PASSWORD_RESET_URL_ALLOW_LIST: `${PAGE},http://localhost:8080`,
     },
   });
-  heard = hearMails(test);
+  recorded = recordMails(test);
   admin = (await signIn(test, TEST_ADMIN)).access_token;
 });
 
@@ -66,7 +66,7 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
   it('a request sends a link to set a new password, and the old password no longer works', async () => {
     const { email } = await createUser({ first_name: 'Ann', last_name: 'Lee' });
     expect((await request(email)).codes).toEqual([]);
-    const [mail, ...others] = await heard.to(email);
+    const [mail, ...others] = await recorded.to(email);
     expect(others).toEqual([]);
     expect(mail?.to).toEqual({ name: 'Ann Lee', address: email });
     expect(mail?.values['url']).toMatch(
@@ -74,7 +74,7 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
     );
     const hour = Date.now() + 3_600_000;
     expect(Math.abs((mail?.expires.getTime() ?? 0) - hour)).toBeLessThan(60_000);
-    expect((await reset(await heard.tokenFor(email))).codes).toEqual([]);
+    expect((await reset(await recorded.tokenFor(email))).codes).toEqual([]);
     await signIn(test, { email, password: NEXT });
     const old = await as(test).post('/auth/login', { email, password: PASSWORD });
     expect(old.status).toBe(401);
@@ -87,29 +87,29 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
   ])('the link leads to a page of the list: %s', async (url, begins) => {
     const { email } = await createUser();
     expect((await request(email, url)).codes).toEqual([]);
-    const [mail] = await heard.to(email);
+    const [mail] = await recorded.to(email);
     const [before, hash = ''] = mail?.values['url']?.split('#') ?? [];
     expect(before?.slice(0, -43)).toBe(begins);
     expect(hash).toBe(url.split('#')[1] ?? '');
-    expect((await reset(await heard.tokenFor(email))).codes).toEqual([]);
+    expect((await reset(await recorded.tokenFor(email))).codes).toEqual([]);
   });
 
   it('the mail goes to the address as it is stored', async () => {
     const { email } = await createUser();
     await request(email.toUpperCase());
-    expect(await heard.to(email)).toHaveLength(1);
+    expect(await recorded.to(email)).toHaveLength(1);
   });
 
   it.each(UNREACHABLE)('no mail is sent where %s', async (_, values) => {
     const { email } = values ? await createUser(values) : { email: 'nobody@example.com' };
     expect((await request(email)).codes).toEqual([]);
-    expect(await heard.to(email)).toEqual([]);
+    expect(await recorded.to(email)).toEqual([]);
   });
 
   it('a user without a password is sent a mail as well, and can set one by it', async () => {
     const { email } = await createUser({ password: null });
     await request(email);
-    expect((await reset(await heard.tokenFor(email))).codes).toEqual([]);
+    expect((await reset(await recorded.tokenFor(email))).codes).toEqual([]);
     await signIn(test, { email, password: NEXT });
   });
 
@@ -117,21 +117,21 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
     const { email } = await createUser();
     await Promise.all(Array.from({ length: 5 }, () => request(email)));
     await request(email);
-    expect(await heard.to(email)).toHaveLength(1);
+    expect(await recorded.to(email)).toHaveLength(1);
     await passed(4);
     await request(email);
-    expect(await heard.to(email)).toHaveLength(1);
+    expect(await recorded.to(email)).toHaveLength(1);
     await passed(2);
     await request(email);
-    expect(await heard.to(email)).toHaveLength(2);
+    expect(await recorded.to(email)).toHaveLength(2);
   });
 
   it('after a reset the next mail comes at once', async () => {
     const { email } = await createUser();
     await request(email);
-    expect((await reset(await heard.tokenFor(email))).codes).toEqual([]);
+    expect((await reset(await recorded.tokenFor(email))).codes).toEqual([]);
     await request(email);
-    expect(await heard.to(email)).toHaveLength(2);
+    expect(await recorded.to(email)).toHaveLength(2);
   });
 
   it.each([
@@ -148,7 +148,7 @@ describe.each(AUTH_TRANSPORTS)('at $name', (transport) => {
     async (password, reason) => {
       const { email } = await createUser();
       await request(email);
-      const token = await heard.tokenFor(email);
+      const token = await recorded.tokenFor(email);
       const refused = await reset(token, password);
       expect([refused.status, refused.codes, refused.field]).toEqual([
         ...[400, ['INVALID_PAYLOAD'], 'password'],
@@ -174,7 +174,7 @@ describe('a request whose processing fails', () => {
     jest.spyOn(mails, 'add').mockRejectedValueOnce(new Error('broken off'));
     const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
     await as(test).post('/auth/password/request', { email });
-    expect(await heard.to(email)).toHaveLength(1);
+    expect(await recorded.to(email)).toHaveLength(1);
     expect(logged).toHaveBeenCalledTimes(1);
     expect(logged.mock.calls.join()).not.toContain(email);
     logged.mockRestore();
@@ -188,7 +188,7 @@ describe('where no mail can be sent, in production', () => {
   it('a request is answered as usual, and has no effect', async () => {
     const env = { NODE_ENV: 'production', PUBLIC_URL: 'https://door.example.com' };
     const production = await startTestApp({ env });
-    const there = hearMails(production);
+    const there = recordMails(production);
     const { email } = TEST_ADMIN;
     const reply = await as(production).post('/auth/password/request', { email });
     expect([reply.status, reply.text]).toEqual([204, '']);
@@ -221,6 +221,6 @@ describe('when ten thousand requests are waiting', () => {
     }
     expect(outcomes[0]?.codes).toEqual(['SERVICE_UNAVAILABLE']);
     expect(outcomes[1]).toEqual(outcomes[0]);
-    expect(heard.mails.filter(({ to }) => to.address === email)).toEqual([]);
+    expect(recorded.mails.filter(({ to }) => to.address === email)).toEqual([]);
   });
 });

@@ -64,17 +64,17 @@ describe('a provider that is down', () => {
     const app = await startTestApp({ env: { PUBLIC_URL, ...env, AUTH_PROVIDERS: 'acme,other' } });
     const silenced = jest.spyOn(Date, 'now');
     other.fault = (response) => Boolean(response.writeHead(503).end());
-    const away = await new ProviderVisit(app, 'other').leave();
+    const away = await new ProviderVisit(app, 'other').authorize();
     expect([away.status, away.codes]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
     const asked = other.asked.length;
     // The next request does not wait for it again.
-    expect((await new ProviderVisit(app, 'other').leave()).status).toBe(503);
+    expect((await new ProviderVisit(app, 'other').authorize()).status).toBe(503);
     expect(other.asked).toHaveLength(asked);
-    expect((await new ProviderVisit(app).leave()).status).toBe(302);
+    expect((await new ProviderVisit(app).authorize()).status).toBe(302);
     expect((await as(app).get('/server/ping')).text).toBe('pong');
     other.fault = undefined;
     silenced.mockReturnValue(Date.now() + 6_000);
-    expect((await new ProviderVisit(app, 'other').leave()).status).toBe(302);
+    expect((await new ProviderVisit(app, 'other').authorize()).status).toBe(302);
     silenced.mockRestore();
     await app.close();
     await other.close();
@@ -96,7 +96,7 @@ describe('a provider that is down', () => {
     'that fails during a sign-in (%s) sends the browser back with that reason',
     async (_, fault) => {
       const visit = new ProviderVisit(test);
-      const { location } = await visit.leave();
+      const { location } = await visit.authorize();
       const back = await visit.consent(location);
       provider.fault = (response, path) => path === '/token' && (fault(response), true);
       expect(await visit.go(back)).toMatchObject({
@@ -126,7 +126,7 @@ describe('a provider that is down', () => {
     });
     provider.fault = (response, path) =>
       path.includes('openid-configuration') && (answer(response), true);
-    const away = await new ProviderVisit(app).leave();
+    const away = await new ProviderVisit(app).authorize();
     expect([away.status, away.codes]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
     await app.close();
   });

@@ -140,7 +140,7 @@ describe('a user of a provider', () => {
 
   it('goes to the provider with PKCE, state and nonce, kept in a cookie that no script can read', async () => {
     const visit = new ProviderVisit(test);
-    const { location } = await visit.leave('/admin/login');
+    const { location } = await visit.authorize('/admin/login');
     const { origin, pathname, searchParams } = new URL(location);
     expect(origin + pathname).toBe(`${provider.issuer}/authorize`);
     expect(Object.fromEntries(searchParams)).toEqual({
@@ -280,7 +280,7 @@ describe('where a provider may register users', () => {
 describe('a person who denies access at the provider', () => {
   it('comes back with the reason', async () => {
     const visit = new ProviderVisit(test);
-    const { location } = await visit.leave('/admin/login?tab=1');
+    const { location } = await visit.authorize('/admin/login?tab=1');
     const state = new URL(location).searchParams.get('state');
     const back = `${PUBLIC_URL}/auth/login/acme/callback?error=access_denied&state=${state}`;
     expect((await visit.go(back)).location).toBe(

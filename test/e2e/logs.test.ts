@@ -8,7 +8,7 @@ import { AppLogger } from '../../src/config/app-logger';
 import {
   as,
   rawSocket,
-  say,
+  sendRaw,
   signIn,
   startTestApp,
   TEST_ADMIN,
@@ -168,11 +168,13 @@ describe('the line of a request', () => {
 
   it('has the status that was sent for a late or broken body', async () => {
     const impatient = await start({}, { headers: 200, request: 400 });
-    const late = await say(impatient, upload('late', 100));
+    const late = await sendRaw(impatient, upload('late', 100));
     expect(late).toMatch(/^HTTP\/1.1 408 [^]*X-Request-Id: late\r\n/);
     expect(await lineOf('late')).toMatchObject({ status: 408, route: '/auth/login' });
     const chunked = upload('broken', 1).replace(/Content-Length.*/, 'Transfer-Encoding: chunked');
-    expect(await say(impatient, chunked)).toMatch(/^HTTP\/1.1 400 [^]*X-Request-Id: broken\r\n/);
+    expect(await sendRaw(impatient, chunked)).toMatch(
+      /^HTTP\/1.1 400 [^]*X-Request-Id: broken\r\n/,
+    );
     expect(await lineOf('broken')).toMatchObject({ status: 400, route: '/auth/login' });
     await impatient.close();
   });
@@ -200,7 +202,7 @@ describe('the line of a request', () => {
 
 describe('input that is not a request', () => {
   it('has a line of its own, without its content', async () => {
-    const answer = await say(test, 'canary\r\n\r\n');
+    const answer = await sendRaw(test, 'canary\r\n\r\n');
     const [, id] = /X-Request-Id: (\S+)/.exec(answer) ?? [];
     expect(id).toMatch(/^[\da-f-]{36}$/);
     await until(() => Promise.resolve(lines.length > 0));

@@ -1,5 +1,5 @@
 import { read, seed, type World } from '../factories';
-import { as, say, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+import { as, sendRaw, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../support';
 
 const METRICS_TOKEN = 'canary-of-the-scraper';
 
@@ -65,7 +65,7 @@ describe('/metrics', () => {
   it('counts input that is not a request', async () => {
     const series = requests('unknown', 'unreadable', 400);
     const before = valueOf(await scrape(), series) ?? 0;
-    await say(app, 'canary\r\n\r\n');
+    await sendRaw(app, 'canary\r\n\r\n');
     expect(valueOf(await scrape(), series)).toBe(before + 1);
   });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { as, rawSocket, say, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+import { as, rawSocket, sendRaw, startTestApp, TEST_ADMIN, type TestApp } from '../support';
 
 /** Requests to the server itself and to paths without a route; in a host application, these are the host's. */
 let test: TestApp;
@@ -67,7 +67,7 @@ describe('data that is not an HTTP request', () => {
     ['two slashes', `GET //[ HTTP/1.1\r\n${HOST}${END}`, 404, 'ROUTE_NOT_FOUND'],
     ['an asterisk', `OPTIONS * HTTP/1.1\r\n${HOST}${END}`, 404, 'ROUTE_NOT_FOUND'],
   ])('(%s) is answered in our shape', async (_, text, status, code) => {
-    const answer = read(await say(test, text));
+    const answer = read(await sendRaw(test, text));
     expect([answer.status, answer.codes]).toEqual([status, [code]]);
     expect(answer.head).toContain('cache-control: no-store');
     expect(answer.head).toContain('x-content-type-options: nosniff');
@@ -100,14 +100,14 @@ describe('data behind a complete request', () => {
     ['a request with a broken body', `${LOGIN}${head(CHUNKED)}nonsense\r\n`, ['200', '400']],
     ['a request with endless headers', `${LOGIN}${LONG}X: ${'x'.repeat(20_000)}`, ['200']],
   ])('(%s) leaves its answer as it is', async (_, text, statuses) => {
-    const answer = await say(test, text);
+    const answer = await sendRaw(test, text);
     expect(answer.match(/(?<=HTTP\/1.1 )\d+/g)).toEqual(statuses);
     expect(answer.match(/connection: close/gi)).toHaveLength(1);
   });
 });
 
 it('100-continue is answered as the protocol requires', async () => {
-  const answer = await say(
+  const answer = await sendRaw(
     test,
     `POST /auth/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-Continue\r\n${END}{}`,
   );
@@ -115,7 +115,7 @@ it('100-continue is answered as the protocol requires', async () => {
 });
 
 it('HTTP/1.0 needs no host', async () => {
-  expect(await say(test, 'GET /server/ping HTTP/1.0\r\n\r\n')).toContain('pong');
+  expect(await sendRaw(test, 'GET /server/ping HTTP/1.0\r\n\r\n')).toContain('pong');
 });
 
 describe('a path without a route', () => {

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import {
   Browser,
   as,
-  hearStatements,
+  recordStatements,
   signIn,
   startTestApp,
   TEST_ADMIN,
@@ -56,7 +56,7 @@ it('a registration is answered as ever; the fault is logged with the id, method 
 
 it('public routes that do not depend on the caller do not look up any user', async () => {
   const authenticate = jest.spyOn(test.app.get(Authenticator), 'authenticate');
-  const heard = hearStatements(test.database);
+  const recorded = recordStatements(test.database);
   const { refresh_token } = await signIn(test, TEST_ADMIN);
   for (const [path, body] of [
     ['/auth/refresh', { refresh_token }],
@@ -68,5 +68,5 @@ it('public routes that do not depend on the caller do not look up any user', asy
   const [, script = ''] = /src="\.\.(\/playground\/start-[^"]+)"/.exec(page.text) ?? [];
   expect((await as(test).get(script)).status).toBe(200);
   expect(authenticate).not.toHaveBeenCalled();
-  heard.stop();
+  recorded.stop();
 });

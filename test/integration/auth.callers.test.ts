@@ -3,7 +3,7 @@ import { SessionSweeper } from '../../src/auth/sessions/session-sweeper';
 import {
   as,
   Browser,
-  hearStatements,
+  recordStatements,
   type Reply,
   signIn,
   startTestApp,
@@ -84,12 +84,12 @@ describe('a session', () => {
   it('costs no statement once it is cached', async () => {
     const { access_token } = await signIn(test, TEST_ADMIN);
     await as(test, access_token).get('/permissions/me');
-    const heard = hearStatements(test.database);
+    const recorded = recordStatements(test.database);
     for (let i = 0; i < 3; i += 1) {
       expect((await as(test, access_token).get('/permissions/me')).status).toBe(200);
     }
-    heard.stop();
-    expect([heard.statements, heard.transactions()]).toEqual([[], 0]);
+    recorded.stop();
+    expect([recorded.statements, recorded.transactions()]).toEqual([[], 0]);
   });
 
   it('that has expired is void, even if its access token has not expired, and is removed', async () => {

@@ -5,8 +5,8 @@ import {
   codeOf,
   countLockWaits,
   forgetSteps,
-  hearMails,
-  type HeardMails,
+  recordMails,
+  type RecordedMails,
   makeTestStorage,
   onPostgres,
   type Reply,
@@ -34,7 +34,7 @@ describeOnPostgres('A request that the database ends because of a deadlock of ot
   let database: TestStorage;
   let test: TestApp;
   let admin: TestClient;
-  let heard: HeardMails;
+  let recorded: RecordedMails;
   let others: Client[];
   let made = 0;
 
@@ -43,7 +43,7 @@ describeOnPostgres('A request that the database ends because of a deadlock of ot
     const { storage } = database;
     if (storage.kind !== 'postgres') throw new Error('Not on PostgreSQL');
     test = await startTestApp({ storage });
-    heard = hearMails(test);
+    recorded = recordMails(test);
     admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
     others = [new Client(storage.url), new Client(storage.url)];
     for (const other of others) await other.connect();
@@ -116,7 +116,7 @@ describeOnPostgres('A request that the database ends because of a deadlock of ot
   it('is repeated: a new password by a link', async () => {
     const { id, email } = await person();
     await as(test).post('/auth/password/request', { email });
-    const token = await heard.tokenFor(email);
+    const token = await recorded.tokenFor(email);
     const sent = { token, password: OTHER };
     expect(
       await codesDuringDeadlock(id, () => as(test).post('/auth/password/reset', sent)),

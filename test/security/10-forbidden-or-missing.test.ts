@@ -1,5 +1,5 @@
 import { type SeedData, OWN_USER, read, remove, seed, update, type World } from '../factories';
-import { hearStatements, type Reply, startTestApp } from '../support';
+import { recordStatements, type Reply, startTestApp } from '../support';
 import { seenOf } from './compare';
 
 const SEED: SeedData = {
@@ -33,10 +33,10 @@ interface Seen {
 
 async function look(ask: (name: string) => Promise<Reply>, name: string): Promise<Seen> {
   await ask(name);
-  const heard = hearStatements(world.app.database);
-  const reply = await ask(name).finally(() => heard.stop());
+  const recorded = recordStatements(world.app.database);
+  const reply = await ask(name).finally(() => recorded.stop());
   expect([reply.status, reply.codes]).toEqual([403, ['FORBIDDEN']]);
-  return { reply: seenOf(reply, name), asked: heard.statements.map(({ text }) => text) };
+  return { reply: seenOf(reply, name), asked: recorded.statements.map(({ text }) => text) };
 }
 
 async function expectTwins(

@@ -2,8 +2,8 @@ import { type SeedData, create, read, seed, type World } from '../factories';
 import {
   anAddress,
   CHOSEN,
-  hearMails,
-  type HeardMails,
+  recordMails,
+  type RecordedMails,
   jobsDone,
   REGISTRATION_TRANSPORTS,
   startTestApp,
@@ -50,11 +50,11 @@ const SEED: SeedData = {
 };
 
 let world: World;
-let heard: HeardMails;
+let recorded: RecordedMails;
 
 beforeAll(async () => {
   world = await seed(await startTestApp(), SEED);
-  heard = hearMails(world.app);
+  recorded = recordMails(world.app);
   const settings = { public_registration: true, public_registration_role: world.id('plain') };
   expect((await world.as('admin').patch('/settings', settings)).status).toBe(200);
 });
@@ -76,7 +76,7 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
       const email = anAddress();
       expect((await invite('recruiter', email, role)).codes).toEqual([]);
       expect(await stored(email)).toMatchObject([{ status: 'invited', role: world.id(role) }]);
-      const token = await heard.tokenFor(email);
+      const token = await recorded.tokenFor(email);
       const accepted = await transport.run(world.as(null), 'accept', { token, password: CHOSEN });
       expect(accepted.codes).toEqual([]);
     },
@@ -86,7 +86,7 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
     const email = anAddress();
     expect((await invite('recruiter', email, role)).codes).toEqual(['FORBIDDEN']);
     expect(await stored(email)).toEqual([]);
-    expect(await heard.to(email)).toEqual([]);
+    expect(await recorded.to(email)).toEqual([]);
   });
 
   it('a role that they do not see gets the same answer as a missing one, whatever it grants', async () => {
@@ -108,11 +108,11 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
   it('a user invited to more than the caller holds is not changed, and their token stays valid', async () => {
     const email = anAddress();
     await invite('admin', email, 'administrators');
-    const token = await heard.tokenFor(email);
+    const token = await recorded.tokenFor(email);
     const before = await stored(email);
     expect((await invite('recruiter', email, 'staff')).codes).toEqual([]);
     expect(await stored(email)).toEqual(before);
-    expect(await heard.to(email)).toHaveLength(1);
+    expect(await recorded.to(email)).toHaveLength(1);
     const accepted = await transport.run(world.as(null), 'accept', { token, password: CHOSEN });
     expect(accepted.codes).toEqual([]);
     const [user] = await stored(email);
@@ -157,7 +157,7 @@ describe.each(REGISTRATION_TRANSPORTS)('19: at $name', (transport) => {
   it('also where the address was registered before: the registration stays', async () => {
     const email = anAddress();
     await transport.run(world.as(null), 'register', { email, password: CHOSEN });
-    const token = await heard.tokenFor(email);
+    const token = await recorded.tokenFor(email);
     const before = await stored(email);
     expect((await invite('confined', email, 'staff')).codes).toEqual(['FAILED_VALIDATION']);
     expect(await stored(email)).toEqual(before);

@@ -1,4 +1,4 @@
-import { as, hearMails, startTestApp, TEST_ADMIN, type TestApp, tokenIn } from '../support';
+import { as, recordMails, startTestApp, TEST_ADMIN, type TestApp, tokenIn } from '../support';
 
 let test: TestApp;
 
@@ -16,10 +16,10 @@ const request = (letters: string) =>
   });
 
 it('29: a link that would be cut off in its mail is refused, and does not stop another from being sent', async () => {
-  const heard = hearMails(test);
+  const recorded = recordMails(test);
   const refused = await request('é'.repeat(1_000));
   expect([refused.status, refused.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
   expect((await request('é'.repeat(300))).status).toBe(204);
-  const [mail] = await heard.to(TEST_ADMIN.email);
+  const [mail] = await recorded.to(TEST_ADMIN.email);
   expect(tokenIn(mail)).not.toBe('');
 });

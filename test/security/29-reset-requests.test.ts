@@ -2,9 +2,9 @@ import {
   as,
   AUTH_TRANSPORTS,
   Browser,
-  hearMails,
-  type HeardMails,
-  hearStatements,
+  recordMails,
+  type RecordedMails,
+  recordStatements,
   jobsDone,
   startTestApp,
   TEST_ADMIN,
@@ -12,13 +12,13 @@ import {
 } from '../support';
 
 let test: TestApp;
-let heard: HeardMails;
+let recorded: RecordedMails;
 
 beforeAll(async () => {
   test = await startTestApp({
     env: { PASSWORD_RESET_URL_ALLOW_LIST: 'https://app.example.com/reset' },
   });
-  heard = hearMails(test);
+  recorded = recordMails(test);
 });
 
 afterAll(() => test.close());
@@ -40,7 +40,7 @@ describe.each(AUTH_TRANSPORTS)('29: at $name a request for a new password', (tra
     const sent: string[][] = [];
     for (const email of ADDRESSES) {
       await jobsDone(test);
-      const statements = hearStatements(test.database);
+      const statements = recordStatements(test.database);
       await request(email);
       statements.stop();
       sent.push(statements.statements.map(({ text }) => text));
@@ -51,9 +51,9 @@ describe.each(AUTH_TRANSPORTS)('29: at $name a request for a new password', (tra
   });
 
   it('whose URL is not on the list is refused before anything is looked up', async () => {
-    const count = heard.mails.length;
+    const count = recorded.mails.length;
     const outcomes = [];
-    const statements = hearStatements(test.database);
+    const statements = recordStatements(test.database);
     for (const email of ADDRESSES) {
       outcomes.push(await request(email, { reset_url: 'https://evil.example.com/reset' }));
     }
@@ -66,7 +66,7 @@ describe.each(AUTH_TRANSPORTS)('29: at $name a request for a new password', (tra
     const asked = statements.statements.map(({ text }) => text).join();
     expect(asked).not.toMatch(/service_users|INSERT INTO service_jobs/);
     await jobsDone(test);
-    expect(heard.mails).toHaveLength(count);
+    expect(recorded.mails).toHaveLength(count);
   });
 });
 

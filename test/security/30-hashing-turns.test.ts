@@ -1,8 +1,8 @@
 import { Passwords } from '../../src/users';
 import {
   as,
-  hearMails,
-  type HeardMails,
+  recordMails,
+  type RecordedMails,
   signIn,
   startTestApp,
   TEST_ADMIN,
@@ -14,11 +14,11 @@ const EVE = 'eve@example.com';
 const FROM = { 'X-Forwarded-For': '198.51.100.1' };
 
 let test: TestApp;
-let heard: HeardMails;
+let recorded: RecordedMails;
 
 beforeAll(async () => {
   test = await startTestApp({ env: { TRUST_PROXY: '1' } });
-  heard = hearMails(test);
+  recorded = recordMails(test);
 });
 
 afterAll(() => test.close());
@@ -28,7 +28,7 @@ it('30: networks take turns at hashing, whatever the hash is for', async () => {
   const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
   const role = (await admin.get('/users/me?fields=role')).data['role'];
   await admin.post('/users/invite', { email: EVE, role });
-  const invitation = await heard.tokenFor(EVE);
+  const invitation = await recorded.tokenFor(EVE);
   const follow = async (path: string, token: string): Promise<void> => {
     const reply = await as(test).send('POST', path, { token, password: PASSWORD }, FROM);
     expect(reply.status).toBe(204);
@@ -36,5 +36,5 @@ it('30: networks take turns at hashing, whatever the hash is for', async () => {
   };
   await follow('/users/invite/accept', invitation);
   await as(test).post('/auth/password/request', { email: EVE });
-  await follow('/auth/password/reset', await heard.tokenFor(EVE));
+  await follow('/auth/password/reset', await recorded.tokenFor(EVE));
 });

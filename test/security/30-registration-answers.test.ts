@@ -3,7 +3,7 @@ import {
   anAddress,
   as,
   CHOSEN,
-  hearStatements,
+  recordStatements,
   type RegistrationApp,
   openRegistrationApp,
   REGISTRATION_TRANSPORTS,
@@ -94,11 +94,11 @@ describe.each(REGISTRATION_TRANSPORTS)('30: at $name', (transport) => {
 async function heardDuring(
   work: () => Promise<unknown>,
 ): Promise<{ answer: unknown; asked: string[]; transactions: number }> {
-  const heard = hearStatements(app.test.database);
+  const recorded = recordStatements(app.test.database);
   const answer = await work();
-  heard.stop();
-  const asked = heard.statements.map(({ text }) => text);
-  return { answer, asked, transactions: heard.transactions() };
+  recorded.stop();
+  const asked = recorded.statements.map(({ text }) => text);
+  return { answer, asked, transactions: recorded.transactions() };
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 import {
   as,
   Browser,
-  caughtUp,
+  waitForNotifications,
   makeTestStorage,
   onPostgres,
   type Reply,
@@ -59,7 +59,7 @@ const me = (instance: TestApp, access: string): Promise<Reply> =>
 /** Asks each instance; all have cached the sessions. The others are notified of an end a moment after its answer. */
 async function areAlive(sessions: readonly SignedIn[], alive: readonly boolean[]): Promise<void> {
   for (const instance of instances) {
-    if (instance !== here()) await caughtUp(instance);
+    if (instance !== here()) await waitForNotifications(instance);
     const replies = await Promise.all(sessions.map(({ access }) => me(instance, access)));
     expect(replies.map(({ status }) => status)).toEqual(alive.map((each) => (each ? 200 : 401)));
   }

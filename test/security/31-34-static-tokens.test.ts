@@ -1,9 +1,9 @@
 import {
   as,
-  caughtUp,
+  waitForNotifications,
   changeBySql,
-  hearMails,
-  type HeardMails,
+  recordMails,
+  type RecordedMails,
   makeTestStorage,
   onPostgres,
   type Reply,
@@ -27,7 +27,7 @@ let storage: TestStorage;
 let instances: TestApp[] = [];
 let admin: TestClient;
 /** Any instance may execute the jobs that another has queued. */
-let heard: HeardMails[];
+let recorded: RecordedMails[];
 let count = 0;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const start = (): Promise<TestApp> => startTestApp({ storage: storage.storage });
   instances = [await start()];
   if (onPostgres() !== undefined) instances.push(await start());
-  heard = instances.map(hearMails);
+  recorded = instances.map(recordMails);
   admin = as(here(), (await signIn(here(), TEST_ADMIN)).access_token);
 });
 
@@ -79,7 +79,7 @@ const me = (instance: TestApp, { token }: Token): Promise<Reply> =>
 /** Asks each instance; all have cached the tokens. The others are notified of an end a moment after its answer. */
 async function serve(tokens: readonly Token[], serving: readonly boolean[]): Promise<void> {
   for (const instance of instances) {
-    if (instance !== here()) await caughtUp(instance);
+    if (instance !== here()) await waitForNotifications(instance);
     const replies = await Promise.all(tokens.map((token) => me(instance, token)));
     expect(replies.map(({ status }) => status)).toEqual(serving.map((each) => (each ? 200 : 401)));
     for (const { codes } of replies) expect([[], ['INVALID_CREDENTIALS']]).toContainEqual(codes);
@@ -144,7 +144,7 @@ const ENDS: readonly (readonly [string, End])[] = [
     'their password is reset',
     async ({ email }) => {
       await as(here()).post('/auth/password/request', { email });
-      const mails = (await Promise.all(heard.map((each) => each.to(email)))).flat();
+      const mails = (await Promise.all(recorded.map((each) => each.to(email)))).flat();
       const token = tokenIn(mails.at(-1));
       return as(here()).post('/auth/password/reset', { token, password: NEW_PASSWORD });
     },
@@ -220,7 +220,7 @@ describe('32, 33: all static tokens of a user', () => {
     const expire = `UPDATE service_static_tokens SET expires_at = now() - interval '1 ms' WHERE id = $1`;
     await changeBySql(here(), expire, [token.id]);
     for (const instance of instances) {
-      if (instance !== here()) await caughtUp(instance);
+      if (instance !== here()) await waitForNotifications(instance);
       const reply = await me(instance, token);
       expect([reply.status, reply.codes]).toEqual([401, ['TOKEN_EXPIRED']]);
       // Routes that ignore invalid tokens ignore an expired one too.
@@ -247,7 +247,7 @@ describe('33: rights that were taken away', () => {
     ];
     const read = async (status: number): Promise<void> => {
       for (const instance of instances) {
-        if (instance !== here()) await caughtUp(instance);
+        if (instance !== here()) await waitForNotifications(instance);
         for (const { token } of tokens) {
           expect((await as(instance, token).get('/users?limit=1')).status).toBe(status);
         }

@@ -5,8 +5,8 @@ import {
   as,
   AUTH_TRANSPORTS,
   Browser,
-  hearMails,
-  type HeardMails,
+  recordMails,
+  type RecordedMails,
   type Reply,
   signIn,
   startTestApp,
@@ -19,7 +19,7 @@ const NOWHERE = { ip: null, device: null, origin: null };
 
 let test: TestApp;
 let admin: string;
-let heard: HeardMails;
+let recorded: RecordedMails;
 let count = 0;
 
 const PASSWORD = 'long-enough-for-anyone';
@@ -33,7 +33,7 @@ interface Person {
 
 beforeAll(async () => {
   test = await startTestApp();
-  heard = hearMails(test);
+  recorded = recordMails(test);
   admin = (await signIn(test, TEST_ADMIN)).access_token;
 });
 
@@ -110,7 +110,7 @@ describe.each(AUTH_TRANSPORTS)('32: after a reset of the password at $name', (tr
     expect((await browser.send('GET', '/users/me')).status).toBe(200);
     expect((await me(person)).status).toBe(200);
     await transport.run(browser, 'password/request', { email });
-    const token = await heard.tokenFor(email);
+    const token = await recorded.tokenFor(email);
     expect((await me(person)).status).toBe(200);
     const reset = { token, password: 'another-long-password' };
     expect((await transport.run(browser, 'password/reset', reset)).codes).toEqual([]);
@@ -141,7 +141,7 @@ describe.each(AUTH_TRANSPORTS)('32: after a reset of the password at $name', (tr
       .get(Accounts)
       .verifyCredentials({ email: person.email, password: PASSWORD }, NOWHERE);
     await transport.run(new Browser(test), 'password/request', { email: person.email });
-    const token = await heard.tokenFor(person.email);
+    const token = await recorded.tokenFor(person.email);
     const reset = { token, password: 'another-long-password' };
     expect((await transport.run(new Browser(test), 'password/reset', reset)).codes).toEqual([]);
     const beginning = test.app.get(Sessions).begin(proven, NOWHERE, 60_000);

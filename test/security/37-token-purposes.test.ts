@@ -3,8 +3,8 @@ import {
   anAddress,
   as,
   Browser,
-  hearMails,
-  type HeardMails,
+  recordMails,
+  type RecordedMails,
   restStatus,
   signIn,
   startTestApp,
@@ -28,11 +28,11 @@ const PURPOSES = [
 type Purpose = (typeof PURPOSES)[number];
 
 let test: TestApp;
-let heard: HeardMails;
+let recorded: RecordedMails;
 
 beforeAll(async () => {
   test = await startTestApp();
-  heard = hearMails(test);
+  recorded = recordMails(test);
   const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
   await admin.patch('/settings', { public_registration: true });
 });
@@ -153,7 +153,7 @@ async function mailedToken(): Promise<string> {
   const email = `user-${randomUUID()}@example.com`;
   await admin.post('/users', { email, password: 'the-first-of-passwords' });
   await as(test).post('/auth/password/request', { email });
-  return heard.tokenFor(email);
+  return recorded.tokenFor(email);
 }
 
 async function staticToken(): Promise<string> {
@@ -166,7 +166,7 @@ async function staticToken(): Promise<string> {
 async function registeredToken(): Promise<string> {
   const email = anAddress();
   await as(test).post('/register', { email, password: 'the-first-of-passwords' });
-  return heard.tokenFor(email);
+  return recorded.tokenFor(email);
 }
 
 async function invitedToken(): Promise<string> {
@@ -174,7 +174,7 @@ async function invitedToken(): Promise<string> {
   const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
   const { data } = await admin.get('/roles?fields=id&limit=1');
   await admin.post('/users/invite', { email, role: (data as unknown as { id: string }[])[0]?.id });
-  return heard.tokenFor(email);
+  return recorded.tokenFor(email);
 }
 
 const MADE: Partial<Record<Purpose, () => Promise<string>>> = {

@@ -120,7 +120,7 @@ describe('38: an ID token', () => {
 describe('38: a code', () => {
   it('is refused the second time, by us and by the provider', async () => {
     const visit = new ProviderVisit(test);
-    const back = await visit.consent((await visit.leave()).location);
+    const back = await visit.consent((await visit.authorize()).location);
     const cookies = new Map(visit.browser.cookies);
     expect((await visit.go(back)).location).toBe(`${PUBLIC_URL}/admin/login`);
     const thief = new ProviderVisit(test);
@@ -128,7 +128,7 @@ describe('38: a code', () => {
     await isRefused(thief, 'INVALID_TOKEN', back);
     // In a sign-in that the thief started.
     const own = new ProviderVisit(test);
-    const state = new URL((await own.leave()).location).searchParams.get('state') ?? '';
+    const state = new URL((await own.authorize()).location).searchParams.get('state') ?? '';
     const again = new URL(back);
     again.searchParams.set('state', state);
     await isRefused(own, 'INVALID_TOKEN', again.href);
@@ -139,9 +139,9 @@ describe('38: a code', () => {
     async (checksVerifier) => {
       provider.checksVerifier = checksVerifier;
       const eve = new ProviderVisit(test);
-      const stolen = new URL(await eve.consent((await eve.leave()).location));
+      const stolen = new URL(await eve.consent((await eve.authorize()).location));
       const visit = new ProviderVisit(test);
-      const state = new URL((await visit.leave()).location).searchParams.get('state') ?? '';
+      const state = new URL((await visit.authorize()).location).searchParams.get('state') ?? '';
       stolen.searchParams.set('state', state);
       await isRefused(visit, 'INVALID_TOKEN', stolen.href);
     },

@@ -45,7 +45,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     it('works once, also when it is followed ten times at once', async () => {
       const email = anAddress();
       await send(email);
-      const token = await app.heard.tokenFor(email);
+      const token = await app.recorded.tokenFor(email);
       const outcomes = await Promise.all(Array.from({ length: 10 }, () => follow(token)));
       const codes = outcomes.flatMap((outcome) => outcome.codes);
       expect(codes).toEqual(Array(9).fill('INVALID_TOKEN'));
@@ -62,7 +62,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     it('no longer works when it has expired', async () => {
       const email = anAddress();
       await send(email);
-      const token = await app.heard.tokenFor(email);
+      const token = await app.recorded.tokenFor(email);
       await expire();
       const before = await rowOf(email);
       expect((await follow(token)).codes).toEqual(['INVALID_TOKEN']);
@@ -72,7 +72,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     it('cannot be guessed from another, and an invalid token is refused', async () => {
       const email = anAddress();
       await send(email);
-      const token = await app.heard.tokenFor(email);
+      const token = await app.recorded.tokenFor(email);
       const swapped = token.startsWith('A') ? `B${token.slice(1)}` : `A${token.slice(1)}`;
       const made = [swapped, token.slice(0, -1), `${token}A`, 'null', '%', `${token}' OR '1'='1`];
       for (const each of made) expect((await follow(each)).codes).toEqual(['INVALID_TOKEN']);
@@ -86,7 +86,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     it('is stored nowhere but in the mail', async () => {
       const email = anAddress();
       await send(email);
-      const token = await app.heard.tokenFor(email);
+      const token = await app.recorded.tokenFor(email);
       const tables = ['one_time_tokens', 'registrations', 'jobs', 'users', 'activity'];
       for (const table of tables) {
         const rows = await app.test.database.query(`SELECT * FROM service_${table}`);
@@ -99,7 +99,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     const email = anAddress();
     await register(email, CHOSEN);
     await register(email, OTHER);
-    const [one, two] = (await app.heard.to(email)).map((mail) => tokenIn(mail));
+    const [one, two] = (await app.recorded.to(email)).map((mail) => tokenIn(mail));
     const outcomes = await Promise.all([verify(one ?? ''), verify(two ?? '')]);
     const won = outcomes.findIndex(({ codes }) => codes.length === 0);
     expect(outcomes.flatMap(({ codes }) => codes)).toEqual(['INVALID_TOKEN']);
@@ -111,9 +111,9 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
   it('44: a stranger who registers an address first gains nothing once its owner follows their own link', async () => {
     const email = anAddress();
     await register(email, 'what-the-attacker-chose');
-    const planted = await app.heard.tokenFor(email);
+    const planted = await app.recorded.tokenFor(email);
     await register(email, CHOSEN);
-    expect((await verify(await app.heard.tokenFor(email))).codes).toEqual([]);
+    expect((await verify(await app.recorded.tokenFor(email))).codes).toEqual([]);
     expect((await verify(planted)).codes).toEqual(['INVALID_TOKEN']);
     expect(await app.canSignIn(email, 'what-the-attacker-chose')).toBe(false);
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
@@ -124,7 +124,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     await register(email.replace('user', 'ｕser'), OTHER);
     await app.settled();
     await register(email, CHOSEN);
-    expect((await verify(await app.heard.tokenFor(email))).codes).toEqual([]);
+    expect((await verify(await app.recorded.tokenFor(email))).codes).toEqual([]);
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
@@ -133,10 +133,10 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     await invite(invited);
     for (const email of [TEST_ADMIN.email, TEST_ADMIN.email.toUpperCase(), invited]) {
       const before = await rowOf(email);
-      const mails = await app.heard.to(invited);
+      const mails = await app.recorded.to(invited);
       await register(email, OTHER);
       expect(await rowOf(email)).toEqual(before);
-      expect(await app.heard.to(invited)).toEqual(mails);
+      expect(await app.recorded.to(invited)).toEqual(mails);
       expect(await app.canSignIn(email, OTHER)).toBe(false);
     }
   });
@@ -144,7 +144,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
   it('44: an invitation cancels every registration before it, also one that a stranger confirms at that moment', async () => {
     const email = anAddress();
     await register(email, OTHER);
-    const planted = await app.heard.tokenFor(email);
+    const planted = await app.recorded.tokenFor(email);
     await Promise.all([invite(email), verify(planted)]);
     const [user] = await app.stored(email);
     // Depending on which came first, the user has confirmed, or is invited and has no password.
@@ -161,7 +161,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     await app.nobody.post('/auth/password/request', { email });
     await transport.run(app.nobody, 'resend', { email });
     await register(email);
-    const [mail, ...others] = await app.heard.to(email);
+    const [mail, ...others] = await app.recorded.to(email);
     expect(others).toEqual([]);
     for (const token of [email, String((before[0] as { id: string }).id), 'A'.repeat(43)]) {
       expect((await accept(token)).codes).toEqual(['INVALID_TOKEN']);
@@ -179,8 +179,8 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     await register(email.toUpperCase());
     await transport.run(app.nobody, 'resend', { email: email.toUpperCase() });
     expect(await app.stored(email)).toHaveLength(1);
-    expect(await app.heard.to(email)).toHaveLength(4);
-    expect(await app.heard.to(email.toUpperCase())).toEqual([]);
+    expect(await app.recorded.to(email)).toHaveLength(4);
+    expect(await app.recorded.to(email.toUpperCase())).toEqual([]);
     await invite(email.toUpperCase());
     expect(await app.stored(email)).toHaveLength(1);
   });
@@ -202,6 +202,6 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
       await transport.run(app.nobody, 'resend', { email: twin });
     }
     expect(await rowOf(email)).toEqual(before);
-    expect(await app.heard.to(email)).toHaveLength(1);
+    expect(await app.recorded.to(email)).toHaveLength(1);
   });
 });

@@ -3,8 +3,8 @@ import {
   as,
   AUTH_TRANSPORTS,
   Browser,
-  hearMails,
-  type HeardMails,
+  recordMails,
+  type RecordedMails,
   signIn,
   startTestApp,
   TEST_ADMIN,
@@ -16,11 +16,11 @@ const NEXT = 'the-second-of-passwords';
 
 let test: TestApp;
 let admin: string;
-let heard: HeardMails;
+let recorded: RecordedMails;
 
 beforeAll(async () => {
   test = await startTestApp();
-  heard = hearMails(test);
+  recorded = recordMails(test);
   admin = (await signIn(test, TEST_ADMIN)).access_token;
 });
 
@@ -36,7 +36,7 @@ async function createHolder(): Promise<Holder> {
   const email = `user-${randomUUID()}@example.com`;
   const { data } = await as(test, admin).post('/users', { email, password: PASSWORD });
   await as(test).post('/auth/password/request', { email });
-  return { id: String(data['id']), email, token: await heard.tokenFor(email) };
+  return { id: String(data['id']), email, token: await recorded.tokenFor(email) };
 }
 
 const change = async (id: string, values: object): Promise<void> => {
@@ -74,7 +74,7 @@ const VOIDED: readonly [string, (holder: Holder) => Promise<unknown>][] = [
         `UPDATE service_one_time_tokens SET created_at = created_at - interval '1 hour'`,
       );
       await as(test).post('/auth/password/request', { email });
-      const token = await heard.tokenFor(email);
+      const token = await recorded.tokenFor(email);
       const reply = await as(test).post('/auth/password/reset', { token, password: PASSWORD });
       expect(reply.status).toBe(204);
     },

@@ -6,7 +6,7 @@ import {
   startTestApp,
   TEST_ADMIN,
   type TestApp,
-  hearStatements,
+  recordStatements,
 } from '../support';
 
 let test: TestApp;
@@ -25,14 +25,14 @@ const NOT_STRINGS: readonly unknown[] = [
 
 /** Expects that no statement reads a user or a session. */
 async function expectNoLookup(work: () => Promise<void>): Promise<void> {
-  const heard = hearStatements(test.database);
+  const recorded = recordStatements(test.database);
   try {
     await work();
-    const asked = heard.statements.map(({ text }) => text);
+    const asked = recorded.statements.map(({ text }) => text);
     expect(asked.filter((text) => /service_(users|sessions)/.test(text))).toEqual([]);
-    expect(heard.transactions()).toBe(0);
+    expect(recorded.transactions()).toBe(0);
   } finally {
-    heard.stop();
+    recorded.stop();
   }
 }
 

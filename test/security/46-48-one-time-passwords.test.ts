@@ -8,8 +8,8 @@ import {
   enableTfa,
   type Enabled,
   forgetSteps,
-  hearMails,
-  type HeardMails,
+  recordMails,
+  type RecordedMails,
   type Reply,
   signIn,
   startTestApp,
@@ -29,12 +29,12 @@ const TOO_LONG = { 'x-comment': 'x'.repeat(2_001) };
 
 let test: TestApp;
 let admin: TestClient;
-let heard: HeardMails;
+let recorded: RecordedMails;
 let made = 0;
 
 beforeAll(async () => {
   test = await startTestApp({ env: { RATE_LIMIT_CODES: String(CODES) } });
-  heard = hearMails(test);
+  recorded = recordMails(test);
   admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
 });
 
@@ -66,7 +66,7 @@ it.each(AUTH_TRANSPORTS)(
     const ann = await person();
     await as(test).post('/auth/password/request', { email: ann.email });
     const [password, browser] = ['a-password-by-mail', new Browser(test)];
-    const token = await heard.tokenFor(ann.email);
+    const token = await recorded.tokenFor(ann.email);
     const reset = await transport.run(browser, 'password/reset', { token, password });
     expect(reset.codes).toEqual([]);
     expect([reset.text, browser.cookies.size]).toEqual([expect.not.stringMatching(/token/), 0]);

@@ -3,9 +3,9 @@ import {
   as,
   AUTH_TRANSPORTS,
   Browser,
-  hearMails,
-  type HeardMails,
-  say,
+  recordMails,
+  type RecordedMails,
+  sendRaw,
   signIn,
   startTestApp,
   TEST_ADMIN,
@@ -15,7 +15,7 @@ import { BYPASSES } from './bypasses';
 
 let test: TestApp;
 let admin: string;
-let heard: HeardMails;
+let recorded: RecordedMails;
 
 beforeAll(async () => {
   test = await startTestApp({
@@ -24,7 +24,7 @@ beforeAll(async () => {
       PASSWORD_RESET_URL_ALLOW_LIST: 'https://good.com/app, https://other.com:8443',
     },
   });
-  heard = hearMails(test);
+  recorded = recordMails(test);
   admin = (await signIn(test, TEST_ADMIN)).access_token;
 });
 
@@ -46,13 +46,13 @@ describe.each(AUTH_TRANSPORTS)('53: at $name a URL for the link', (transport) =>
     const { codes, field, text } = await request(email, url);
     expect([codes, field]).toEqual([['INVALID_PAYLOAD'], 'reset_url']);
     expect(text).not.toContain(url);
-    expect(await heard.to(email)).toEqual([]);
+    expect(await recorded.to(email)).toEqual([]);
   });
 
   it('is mailed as it is parsed', async () => {
     const email = await createUser();
     expect((await request(email, 'HTTPS://GOOD.com:443/x/../app/"><b>?a="')).codes).toEqual([]);
-    const [mail] = await heard.to(email);
+    const [mail] = await recorded.to(email);
     expect(mail?.values['url']).toMatch(
       /^https:\/\/good\.com\/app\/%22%3E%3Cb%3E\?a=%22&token=[\w-]{43}$/,
     );
@@ -74,13 +74,13 @@ describe('55: a link in a mail', () => {
     const email = await createUser();
     const sent = Object.entries({ host: 'localhost', ...headers });
     const lines = sent.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-    const answer = await say(
+    const answer = await sendRaw(
       test,
       `POST /auth/password/request HTTP/1.1\r\n${lines}content-type: application/json\r\n` +
         `content-length: ${body(email).length}\r\nconnection: close\r\n\r\n${body(email)}`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 204 /);
-    const [mail] = await heard.to(email);
+    const [mail] = await recorded.to(email);
     expect(mail?.values['url']).toMatch(
       /^https:\/\/door\.example\.com\/admin\/reset-password\?token=[\w-]{43}$/,
     );
@@ -97,11 +97,11 @@ describe('55: a link in a mail', () => {
     'admin@example.com\u0000',
     '<admin@example.com>',
   ])('is requested for exactly one address on one line: %j', async (email) => {
-    const count = heard.mails.length;
+    const count = recorded.mails.length;
     const reply = await as(test).post('/auth/password/request', { email });
     expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
     expect(reply.text).not.toContain('evil');
-    expect(heard.mails).toHaveLength(count);
+    expect(recorded.mails).toHaveLength(count);
   });
 });
 
@@ -115,12 +115,12 @@ describe('43: an address that only looks like that of a user', () => {
   ])('sends no mail to anybody: %s@%s for %s', async (name, host, twin) => {
     const email = `${name}@${host}`;
     expect((await as(test, admin).post('/users', { email })).status).toBe(200);
-    const count = heard.mails.length;
+    const count = recorded.mails.length;
     const { status } = await as(test).post('/auth/password/request', { email: twin });
     expect([204, 400]).toContain(status);
-    await heard.to(email);
-    expect(heard.mails).toHaveLength(count);
+    await recorded.to(email);
+    expect(recorded.mails).toHaveLength(count);
     await as(test).post('/auth/password/request', { email: email.toUpperCase() });
-    expect((await heard.to(email)).map(({ to }) => to.address)).toEqual([email]);
+    expect((await recorded.to(email)).map(({ to }) => to.address)).toEqual([email]);
   });
 });

@@ -6,7 +6,7 @@ import {
   openRegistrationApp,
   type ReceivedMail,
   REGISTRATION_TRANSPORTS,
-  say,
+  sendRaw,
   startMailServer,
 } from '../support';
 import { BYPASSES } from './bypasses';
@@ -53,7 +53,7 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
       expect(codes).toEqual([]);
       expect(text).not.toContain('good.com');
       expect(await app.stored(email)).toEqual([]);
-      expect(await app.heard.to(email)).toEqual([]);
+      expect(await app.recorded.to(email)).toEqual([]);
     },
   );
 
@@ -130,17 +130,17 @@ describe('55: links are based on PUBLIC_URL alone, whatever the headers say', ()
     const body = JSON.stringify({ email, password: CHOSEN });
     const sent = Object.entries({ host: 'localhost', ...headers });
     const lines = sent.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-    const answer = await say(
+    const answer = await sendRaw(
       app.test,
       `POST /register HTTP/1.1\r\n${lines}content-type: application/json\r\n` +
         `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 204 /);
-    const [mail] = await app.heard.to(email);
-    const token = await app.heard.tokenFor(email);
+    const [mail] = await app.recorded.to(email);
+    const token = await app.recorded.tokenFor(email);
     const link = 'https://door.example.com/users/register/verify-email?token=';
     expect(mail?.values['url']).toBe(link + token);
-    const page = await say(
+    const page = await sendRaw(
       app.test,
       `GET /users/register/verify-email?token=${token} HTTP/1.1\r\n${lines}accept: text/html\r\n` +
         'connection: close\r\n\r\n',

@@ -80,7 +80,7 @@ const leave = (name: string, redirect: string) =>
 async function land(name: string, redirect: string): Promise<string> {
   provider.person = { sub: 'nobody', email: 'nobody@example.com', email_verified: true };
   const visit = new ProviderVisit(test, name);
-  const { location } = await visit.leave(redirect);
+  const { location } = await visit.authorize(redirect);
   const back = (await visit.consent(location)).replace(BASE, PUBLIC_URL);
   return (await visit.go(back)).location;
 }

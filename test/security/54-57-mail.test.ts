@@ -9,7 +9,7 @@ import {
   signIn,
   startMailApp,
   startMailServer,
-  talkativeLogger,
+  verboseLogger,
   TEST_ADMIN,
   type TestApp,
   until,
@@ -139,7 +139,7 @@ describe('57: the log', () => {
   /** With the most verbose logger. */
   const start = async (env: Record<string, string>): Promise<TestApp> => {
     const test = await startMailApp(env);
-    test.app.useLogger(talkativeLogger());
+    test.app.useLogger(verboseLogger());
     return test;
   };
 

@@ -49,7 +49,7 @@ interface Waiting {
 /** A sign-in whose redirect back to us the browser has not followed yet. */
 async function waiting(name = 'acme', instance = here()): Promise<Waiting> {
   const visit = new ProviderVisit(instance, name);
-  const back = await visit.consent((await visit.leave()).location);
+  const back = await visit.consent((await visit.authorize()).location);
   return { visit, back, cookie: visit.browser.cookies.get(COOKIE) ?? '' };
 }
 

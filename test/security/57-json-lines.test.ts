@@ -5,7 +5,7 @@ import {
   routesOf,
   signIn,
   startTestApp,
-  talkativeLogger,
+  verboseLogger,
   TEST_ADMIN,
   type TestApp,
 } from '../support';
@@ -21,7 +21,7 @@ beforeAll(async () => {
     });
   }
   test = await startTestApp();
-  test.app.useLogger(talkativeLogger());
+  test.app.useLogger(verboseLogger());
 });
 
 afterAll(async () => {

@@ -5,7 +5,7 @@ import {
   providerEnv,
   PUBLIC_URL,
   startTestApp,
-  talkativeLogger,
+  verboseLogger,
   type TestApp,
 } from '../support';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
     env: { PUBLIC_URL, AUTH_PROVIDERS: 'acme', ...providerEnv(provider) },
   });
   // The most verbose logger.
-  test.app.useLogger(talkativeLogger());
+  test.app.useLogger(verboseLogger());
 });
 
 afterAll(async () => {
@@ -52,7 +52,7 @@ describe("57: the log of a provider's sign-ins", () => {
     for (const forge of faults) {
       provider.forge = forge;
       const visit = new ProviderVisit(test);
-      const { location } = await visit.leave();
+      const { location } = await visit.authorize();
       const back = await visit.consent(location);
       secrets.push(visit.browser.cookies.get('service_sign_in') ?? '', parameter(back, 'code'));
       secrets.push(
@@ -62,7 +62,7 @@ describe("57: the log of a provider's sign-ins", () => {
       expect((await visit.go(back)).location).toContain('reason=');
     }
     const visit = new ProviderVisit(test);
-    const { location } = await visit.leave();
+    const { location } = await visit.authorize();
     const state = parameter(location, 'state');
     await visit.go(
       `${PUBLIC_URL}/auth/login/acme/callback?state=${state}&error=canary%20is%20here`,

@@ -2,7 +2,7 @@ import {
   as,
   signIn,
   startTestApp,
-  talkativeLogger,
+  verboseLogger,
   TEST_ADMIN,
   type TestApp,
   TOKEN_TRANSPORTS,
@@ -18,7 +18,7 @@ beforeAll(async () => {
   }
   test = await startTestApp();
   // The most verbose logger.
-  test.app.useLogger(talkativeLogger());
+  test.app.useLogger(verboseLogger());
 });
 
 afterAll(async () => {

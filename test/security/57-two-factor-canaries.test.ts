@@ -7,7 +7,7 @@ import {
   signIn,
   signInWith,
   startTestApp,
-  talkativeLogger,
+  verboseLogger,
   TEST_ADMIN,
   type TestApp,
   wrongCodeOf,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
   test = await startTestApp();
   // The most verbose logger.
-  test.app.useLogger(talkativeLogger());
+  test.app.useLogger(verboseLogger());
 });
 
 afterAll(async () => {

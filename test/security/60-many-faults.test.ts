@@ -1,7 +1,7 @@
 import { AppError, FailedValidation, InternalServerError } from '../../src/common/errors';
 import {
   as,
-  longestSilence,
+  longestBlock,
   type Reply,
   signIn,
   startTestApp,
@@ -50,7 +50,7 @@ describe('60: a request with many faults', () => {
       await sent.arrayBuffer();
     };
     const many = (): Promise<unknown> => Promise.all([send(), send(), send(), send(), send()]);
-    expect(await longestSilence(many, SILENCE)).toBeLessThanOrEqual(SILENCE);
+    expect(await longestBlock(many, SILENCE)).toBeLessThanOrEqual(SILENCE);
   });
 
   it('gets each fault once if they are few', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Header, Module } from '@nestjs/common';
 import type { Server, ServerResponse } from 'node:http';
 import { Public } from '../../src/common/request/access.decorators';
-import { rawSocket, say, startTestApp, type TestApp } from '../support';
+import { rawSocket, sendRaw, startTestApp, type TestApp } from '../support';
 import type { HttpTimeouts } from '../../src/common/http/http-timeouts';
 
 const MB = 1024 * 1024;
@@ -134,7 +134,7 @@ describe('64: a sender who never finishes', () => {
     ['the body', `${HEAD}Content-Length: 100\r\n\r\n{"email":`],
   ])('of %s gets an error and is disconnected', async (_, text) => {
     const app = await start({ headers: 200, request: 400 });
-    const answer = await say(app, text);
+    const answer = await sendRaw(app, text);
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
       errors: [{ extensions: { code: 'REQUEST_TIMEOUT' } }],

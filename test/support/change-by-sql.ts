@@ -12,7 +12,7 @@ export async function changeBySql(
   await database.transaction((tx) => tx.query(text, values));
 }
 
-/** Waits until this instance has been notified of everything committed so far, including by other instances. */
-export async function caughtUp(instance: Pick<TestApp, 'database'>): Promise<void> {
+/** Waits until this instance has been notified of everything that any instance has committed so far. */
+export async function waitForNotifications(instance: Pick<TestApp, 'database'>): Promise<void> {
   await changeBySql(instance, `SELECT set_config('doorward.told', 'yes', true)`);
 }

@@ -11,8 +11,8 @@ export { programArguments, runProgram, runProgramIn, type Program } from './run-
 export * from './clients';
 export { countLockWaits, replyAfterWait } from './lock-waits';
 export * from './statements';
-export { caughtUp, changeBySql } from './change-by-sql';
-export { longestSilence } from './silence';
+export { waitForNotifications, changeBySql } from './change-by-sql';
+export { longestBlock } from './event-loop-block';
 export { Browser, type Attributes } from './browser';
 export * from './auth-transports';
 export * from './registration-transports';
@@ -36,4 +36,4 @@ export * from './mails';
 export * from './mail-tests';
 export * from './two-factor';
 export * from './surface';
-export { talkativeLogger } from './talkative-logger';
+export { verboseLogger } from './verbose-logger';

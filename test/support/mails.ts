@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MailQueue, type NewMail } from '../../src/mail';
 import type { TestApp } from './start-test-app';
 
-export interface HeardMails {
+export interface RecordedMails {
   /** The mails queued since then, the newest last. */
   readonly mails: readonly NewMail[];
   /** The mails to an address, once all jobs are done. */
@@ -12,7 +12,7 @@ export interface HeardMails {
 }
 
 /** Records the mails that are queued from now on. */
-export function hearMails(test: TestApp): HeardMails {
+export function recordMails(test: TestApp): RecordedMails {
   const queue = test.app.get(MailQueue, { strict: false });
   const add = queue.add.bind(queue);
   const mails: NewMail[] = [];

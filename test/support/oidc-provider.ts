@@ -26,12 +26,12 @@ export async function startOidcProvider(callback: string): Promise<OidcProvider>
 }
 
 async function issuerOf({ stdout, stderr }: ChildProcess): Promise<string> {
-  let complaints = '';
-  stderr?.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+  let errors = '';
+  stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   if (!stdout) throw new Error('It has no output');
   for await (const line of createInterface({ input: stdout })) {
     const [, issuer] = /^issuer (\S+)$/.exec(line) ?? [];
     if (issuer !== undefined) return issuer;
   }
-  throw new Error(`The provider ended: ${complaints}`);
+  throw new Error(`The provider ended: ${errors}`);
 }

@@ -40,8 +40,8 @@ export class ProviderVisit {
     this.browser = new Browser(app);
   }
 
-  /** @returns the provider's address, if there is one */
-  leave(redirect?: string): Promise<Step> {
+  /** Begins a sign-in; the answer redirects to the provider. */
+  authorize(redirect?: string): Promise<Step> {
     const query = redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`;
     return this.go(`${PUBLIC_URL}/auth/login/${this.name}${query}`);
   }
@@ -55,8 +55,8 @@ export class ProviderVisit {
 
   /** All steps of a sign-in. */
   async signIn(redirect?: string): Promise<Step> {
-    const left = await this.leave(redirect);
-    return this.go(await this.consent(left.location));
+    const authorized = await this.authorize(redirect);
+    return this.go(await this.consent(authorized.location));
   }
 
   /** Follows an address of ours, with the host that browsers use. */

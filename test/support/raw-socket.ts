@@ -25,6 +25,6 @@ export async function rawSocket({ url }: Pick<TestApp, 'url'>, text: string): Pr
 }
 
 /** What the server answers to a text before it disconnects. */
-export async function say(app: Pick<TestApp, 'url'>, text: string): Promise<string> {
+export async function sendRaw(app: Pick<TestApp, 'url'>, text: string): Promise<string> {
   return (await rawSocket(app, text)).ended;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { as, signIn, type TestClient } from './clients';
-import { hearMails, type HeardMails, jobsDone } from './mails';
+import { recordMails, type RecordedMails, jobsDone } from './mails';
 import { startTestApp, TEST_ADMIN, type TestApp, type TestAppOptions } from './start-test-app';
 
 /** Two valid passwords. */
@@ -10,7 +10,7 @@ export const OTHER = 'the-second-of-passwords';
 /** An application at which anybody may register, and its roles. */
 export interface RegistrationApp {
   readonly test: TestApp;
-  readonly heard: HeardMails;
+  readonly recorded: RecordedMails;
   readonly admin: TestClient;
   readonly nobody: TestClient;
   /** The role of registered users. */
@@ -48,7 +48,7 @@ const STORED = `
 
 export async function openRegistrationApp(options: TestAppOptions = {}): Promise<RegistrationApp> {
   const test = await startTestApp(options);
-  const heard = hearMails(test);
+  const recorded = recordMails(test);
   const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
   const nobody = as(test);
   const made = await admin.post('/roles', { name: 'Members' });
@@ -62,7 +62,7 @@ export async function openRegistrationApp(options: TestAppOptions = {}): Promise
   await set({ public_registration: true, public_registration_role: role });
   return {
     test,
-    heard,
+    recorded,
     admin,
     nobody,
     role,

@@ -16,7 +16,7 @@ import {
   type TestAppOptions as KitOptions,
   type TestAppSetting,
 } from '../../src/testing/test-app';
-import { followRequests } from './statements';
+import { trackRequests } from './statements';
 import { makeTestStorage } from './test-storage';
 
 export { TEST_ADMIN } from '../../src/testing/test-app';
@@ -61,7 +61,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     host: hostOf(options),
   });
   const { app } = test;
-  followRequests(app.getHttpServer());
+  trackRequests(app.getHttpServer());
   return {
     ...test,
     config: app.get(AppConfig),

@@ -5,31 +5,31 @@ import type { Database, Tx } from '../../src/database/database';
 /** The number of the request for which something runs. Background work, such as jobs, has none. */
 const requests = new AsyncLocalStorage<number>();
 let begun = 0;
-/** Requests are followed only while somebody listens, since it slows down every promise of the process a little. */
-let listeners = 0;
+/** Requests are tracked only while statements are recorded, since it slows down every promise of the process a little. */
+let recorders = 0;
 
 /** Makes known for each statement whether it belongs to a request of this server. */
-export function followRequests(server: Server): void {
+export function trackRequests(server: Server): void {
   const emit = server.emit.bind(server);
   server.emit = (event: string, ...values: unknown[]) =>
-    event === 'request' && listeners > 0
+    event === 'request' && recorders > 0
       ? requests.run((begun += 1), () => emit(event, ...values))
       : emit(event, ...values);
   server.once('close', () => requests.disable());
 }
 
-interface Listening {
-  /** Whether the current statement belongs to a request that began after the listener. */
-  readonly isAsked: () => boolean;
+interface Recording {
+  /** Whether the current statement belongs to a request that began after the recording. */
+  readonly isOfRequest: () => boolean;
   stop(): void;
 }
 
-function listen(): Listening {
+function startRecording(): Recording {
   const before = begun;
-  listeners += 1;
+  recorders += 1;
   return {
-    isAsked: () => (requests.getStore() ?? 0) > before,
-    stop: () => void (listeners -= 1),
+    isOfRequest: () => (requests.getStore() ?? 0) > before,
+    stop: () => void (recorders -= 1),
   };
 }
 
@@ -39,18 +39,18 @@ interface SentStatement {
 }
 
 /** The statements outside of transactions, and the number of transactions, of the requests that begin from now on. */
-export interface Heard {
+export interface RecordedStatements {
   readonly statements: SentStatement[];
   readonly transactions: () => number;
   stop(): void;
 }
 
-export function hearStatements(database: Database): Heard {
+export function recordStatements(database: Database): RecordedStatements {
   const statements: SentStatement[] = [];
-  const listening = listen();
+  const recording = startRecording();
   let transactions = 0;
   const note = (text: string, values: readonly unknown[]): void => {
-    if (listening.isAsked()) statements.push({ text, values });
+    if (recording.isOfRequest()) statements.push({ text, values });
   };
   const query = database.query.bind(database);
   const table = database.table.bind(database);
@@ -65,7 +65,7 @@ export function hearStatements(database: Database): Heard {
       return table(text, values, ...more);
     }),
     jest.spyOn(database, 'transaction').mockImplementation((work, options) => {
-      if (listening.isAsked()) transactions += 1;
+      if (recording.isOfRequest()) transactions += 1;
       return transaction(work, options);
     }),
   ];
@@ -74,12 +74,12 @@ export function hearStatements(database: Database): Heard {
     transactions: () => transactions,
     stop: () => {
       spies.forEach((spy) => spy.mockRestore());
-      listening.stop();
+      recording.stop();
     },
   };
 }
 
-interface HeardWrites {
+interface RecordedWrites {
   readonly texts: string[];
   /** The statements whose rows are read as lists of cells. */
   readonly tables: string[];
@@ -87,12 +87,12 @@ interface HeardWrites {
 }
 
 /** Records the statements in transactions of the requests that begin from now on. */
-export function hearWrites(database: Database): HeardWrites {
+export function recordWrites(database: Database): RecordedWrites {
   const [texts, tables]: [string[], string[]] = [[], []];
-  const listening = listen();
+  const recording = startRecording();
   const transaction = database.transaction.bind(database);
   const spy = jest.spyOn(database, 'transaction').mockImplementation((work, options) => {
-    if (!listening.isAsked()) return transaction(work, options);
+    if (!recording.isOfRequest()) return transaction(work, options);
     const noting = (tx: Tx): Tx => ({
       ...tx,
       query: (text, values) => {
@@ -115,7 +115,7 @@ export function hearWrites(database: Database): HeardWrites {
     tables,
     stop: () => {
       spy.mockRestore();
-      listening.stop();
+      recording.stop();
     },
   };
 }

@@ -6,7 +6,7 @@ import { RouteNotFound } from '../errors';
 import { ASSET_HEADERS } from './page-headers';
 
 /** A file on disk. Simultaneous requests share one copy, so that each does not open it again. */
-class KeptFile {
+class CachedFile {
   private content: Buffer | undefined;
 
   constructor(private readonly path: string) {}
@@ -19,9 +19,9 @@ class KeptFile {
 
 /** A file that a page loads, from the build. */
 export interface BuiltFile {
-  readonly plain: KeptFile;
+  readonly plain: CachedFile;
   /** Absent where compression saves nothing. */
-  readonly gzipped: KeptFile | undefined;
+  readonly gzipped: CachedFile | undefined;
   readonly type: string;
 }
 
@@ -39,8 +39,8 @@ export function builtFiles(folder: string): ReadonlyMap<string, BuiltFile> {
     const type = TYPES[extname(name)];
     if (type === undefined) return [];
     const packed = `${name}.gz`;
-    const gzipped = names.includes(packed) ? new KeptFile(join(folder, packed)) : undefined;
-    return [[name, { plain: new KeptFile(join(folder, name)), gzipped, type }]];
+    const gzipped = names.includes(packed) ? new CachedFile(join(folder, packed)) : undefined;
+    return [[name, { plain: new CachedFile(join(folder, name)), gzipped, type }]];
   });
   return new Map(files);
 }
@@ -58,7 +58,7 @@ export function sendBuilt(file: BuiltFile, request: Request, response: Response)
   return new StreamableFile(body, { type: file.type, length: body.length });
 }
 
-function contentOf(file: KeptFile, request: Request): Buffer {
+function contentOf(file: CachedFile, request: Request): Buffer {
   try {
     return file.read();
   } catch (error) {

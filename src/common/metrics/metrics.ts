@@ -45,8 +45,8 @@ export class Metrics {
   }
 
   /**
-   * Adds a metric whose values are read whenever metrics are asked for. Where `read` throws, or
-   * reports what is no value or label of it, it is left out of that answer; without labels, it is 0.
+   * Adds a metric whose values are read at each scrape. Where `read` throws, or reports an invalid value or an unknown
+   * label, the metric is left out of that scrape; one without labels is 0.
    * @param read calls its argument for each combination of labels: `report(3, { queue: 'mail' })`
    */
   add(metric: Metric, read: (report: Report) => void | Promise<void>): void {

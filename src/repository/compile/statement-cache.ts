@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { textLength } from '../../common/text-length';
 import type { Compiled } from './statement';
 
-const OF_STATEMENT = 500;
-const OF_VALUE = 50;
+const STATEMENT_OVERHEAD = 500;
+const VALUE_OVERHEAD = 50;
 /** Characters: a longer statement takes so long to run that compiling it does not matter. */
 const MAX_TEXT = 16_384;
 
@@ -16,8 +16,8 @@ export const statementCache = <S extends Compiled>(maxSize: number): LRUCache<st
     maxSize,
     sizeCalculation: ({ text, values }, name) =>
       values.reduce<number>(
-        (sum, value) => sum + OF_VALUE + textLength(value),
-        OF_STATEMENT + text.length + name.length,
+        (sum, value) => sum + VALUE_OVERHEAD + textLength(value),
+        STATEMENT_OVERHEAD + text.length + name.length,
       ),
   });
 

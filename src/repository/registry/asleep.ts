@@ -26,8 +26,8 @@ export interface CurrentMarks {
 }
 
 /**
- * A rule, or why it does not apply at present: `unregistered` if a name is not registered, `other` if a name has
- * another meaning than when the rule was checked.
+ * A rule; or why it sleeps, `unregistered` if a name is not registered, `other` if a name means another table or column
+ * than when the rule was checked; or the fault of a rule that does not fit the schema.
  */
 export type AwakeResult =
   | { readonly rule: Rule }

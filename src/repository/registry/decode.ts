@@ -32,7 +32,7 @@ function membersOf(
   );
 }
 
-/** Types whose values must be converted before they are sent. */
+/** Types whose values the driver returns in another form than answers have. */
 const CONVERTED: readonly ScalarType[] = ['timestamp', 'time', 'bigint'];
 
 /**

@@ -17,7 +17,7 @@ import type { SoleRow } from './store/sole-row';
 import { PlanRun, type WrittenRows } from './store/run-plan';
 import { BeforeBudget } from './rows-before';
 import { withRedactedErrors } from './judge/redact-names';
-import { WholeWrites } from './whole-writes';
+import { PendingWrites } from './pending-writes';
 
 /** How many writes by hooks may trigger one another. */
 const MAX_CHAIN = 5;
@@ -33,7 +33,7 @@ interface Shared extends Writing {
   readonly log: ChangeLog;
   readonly beforeBudget: BeforeBudget;
   readonly parentLocks: ParentLocks;
-  readonly whole: WholeWrites;
+  readonly pendingWrites: PendingWrites;
 }
 
 /** In whose name a writer writes, and the chain of writes that led to it through hooks. */
@@ -95,7 +95,7 @@ export class Writer implements RelatedWriter {
       written: [],
       log: ChangeLog.begin(),
       beforeBudget: new BeforeBudget(),
-      whole: new WholeWrites(),
+      pendingWrites: new PendingWrites(),
       parentLocks,
     };
     const author = { caller, chain, nested: new NestedItems(), turns: new HandleTurns() };
@@ -171,7 +171,7 @@ export class Writer implements RelatedWriter {
    * @throws also the error of a failed write, even if that was caught
    */
   async judge(): Promise<void> {
-    this.shared.whole.end();
+    this.shared.pendingWrites.end();
     await this.runs.judge();
   }
 
@@ -206,8 +206,8 @@ export class Writer implements RelatedWriter {
     answer: (keys: readonly Key[]) => T,
     sole?: SoleRow,
   ): Promise<T> {
-    const { whole, parentLocks } = this.shared;
-    return whole.carryOut((storing) =>
+    const { pendingWrites, parentLocks } = this.shared;
+    return pendingWrites.run((storing) =>
       this.author.turns.take(() =>
         withRedactedErrors(this.request, sent.collection, async () => {
           parentLocks.begin(sent);

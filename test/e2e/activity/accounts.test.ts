@@ -3,8 +3,8 @@ import {
   codeOf,
   enableTfa,
   forgetSteps,
-  hearMails,
-  type HeardMails,
+  recordMails,
+  type RecordedMails,
   signIn,
   signInWith,
   startTestApp,
@@ -18,11 +18,11 @@ const PASSWORD = 'canary-of-passwords';
 
 let test: TestApp;
 let admin: TestClient;
-let heard: HeardMails;
+let recorded: RecordedMails;
 
 beforeAll(async () => {
   test = await startTestApp();
-  heard = hearMails(test);
+  recorded = recordMails(test);
   admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
 }, 120_000);
 
@@ -102,7 +102,7 @@ describe('The log', () => {
   it('records a password reset, but not the token', async () => {
     const { id, email } = await person();
     await as(test).post('/auth/password/request', { email });
-    const token = await heard.tokenFor(email);
+    const token = await recorded.tokenFor(email);
     const reset = { token, password: 'canary-of-passwords-2' };
     expect((await as(test).post('/auth/password/reset', reset)).status).toBe(204);
     expect(await entriesAbout(id)).toEqual([entry('password_reset', id, ['password'])]);

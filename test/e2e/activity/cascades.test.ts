@@ -1,5 +1,5 @@
 import { type SeedData, read, remove } from '../../factories';
-import { hearWrites } from '../../support';
+import { recordWrites } from '../../support';
 import { type BoardWorld, brief, done, openBoards } from './board-world';
 
 /** Lou deletes boards, and reads two fields of cards. */
@@ -47,7 +47,7 @@ const commented = async (): Promise<unknown> =>
 
 /** The statements that `work` sends in its transaction. */
 async function statementsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
-  const writes = hearWrites(world.app.database);
+  const writes = recordWrites(world.app.database);
   await work();
   writes.stop();
   return writes.texts;

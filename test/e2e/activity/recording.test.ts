@@ -1,6 +1,6 @@
 import { ActivityRetention } from '../../../src/activity/activity-retention';
 import { type SeedData, create, OWN_USER, read, update } from '../../factories';
-import { hearWrites } from '../../support';
+import { recordWrites } from '../../support';
 import { openSampleWorld, type SampleWorld } from '../../security/items/sample-world';
 
 const SEED: SeedData = {
@@ -117,15 +117,15 @@ describe('The log', () => {
 
   it('records many rows in one statement, however they are stored', async () => {
     const many = Array.from({ length: 1_000 }, (_, n) => ({ title: `T${n}`, qty: n }));
-    const heard = hearWrites(world.app.database);
+    const recorded = recordWrites(world.app.database);
     const entries = await logged(() =>
       done(world.as('admin').post('/items/articles?fields=id', many)),
     );
-    heard.stop();
+    recorded.stop();
     expect(
-      heard.texts.filter((text) => text.includes('INSERT INTO service_activity')),
+      recorded.texts.filter((text) => text.includes('INSERT INTO service_activity')),
     ).toHaveLength(1);
-    expect(heard.texts.length).toBeLessThanOrEqual(10);
+    expect(recorded.texts.length).toBeLessThanOrEqual(10);
     expect(entries.map(({ after }) => after)).toEqual(many);
     const keys = entries.map(({ item }) => Number(item));
     const each = keys.slice(0, 10).map((id, n) => ({ id, qty: n * 2 }));

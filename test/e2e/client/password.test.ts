@@ -8,8 +8,8 @@ import {
 } from '@directus/sdk';
 import {
   as,
-  hearMails,
-  type HeardMails,
+  recordMails,
+  type RecordedMails,
   signIn,
   startTestApp,
   TEST_ADMIN,
@@ -22,11 +22,11 @@ const EMAIL = 'ann@example.com';
 const PAGE = 'https://app.example.com/reset';
 
 let test: TestApp;
-let heard: HeardMails;
+let recorded: RecordedMails;
 
 beforeAll(async () => {
   test = await startTestApp({ env: { PASSWORD_RESET_URL_ALLOW_LIST: PAGE } });
-  heard = hearMails(test);
+  recorded = recordMails(test);
   const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
   await admin.post('/users', { email: EMAIL, password: 'the-first-of-passwords' });
 });
@@ -36,9 +36,9 @@ afterAll(() => test.close());
 it('asks for a new password, sets it and signs in with it', async () => {
   const client = createDirectus(test.url).with(rest());
   await client.request(passwordRequest(EMAIL, PAGE));
-  const [mail] = await heard.to(EMAIL);
+  const [mail] = await recorded.to(EMAIL);
   expect(mail?.values['url']?.startsWith(`${PAGE}?token=`)).toBe(true);
-  await client.request(passwordReset(await heard.tokenFor(EMAIL), 'the-second-of-passwords'));
+  await client.request(passwordReset(await recorded.tokenFor(EMAIL), 'the-second-of-passwords'));
   const tokens = await client.request(login({ email: EMAIL, password: 'the-second-of-passwords' }));
   expect(tokens.access_token).toEqual(expect.any(String));
 });
@@ -62,7 +62,7 @@ it('does the same by GraphQL', async () => {
   const reset = `mutation ($token: String!, $password: String!) {
     auth_password_reset(token: $token, password: $password)
   }`;
-  const values = { token: await heard.tokenFor(EMAIL), password: 'the-third-of-passwords' };
+  const values = { token: await recorded.tokenFor(EMAIL), password: 'the-third-of-passwords' };
   expect(await client.query(reset, values, 'system')).toEqual({ auth_password_reset: true });
   await signIn(test, { email: EMAIL, password: values.password });
 });

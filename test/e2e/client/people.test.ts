@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as sdk from '@directus/sdk';
 import {
   as,
-  hearMails,
-  type HeardMails,
+  recordMails,
+  type RecordedMails,
   signIn,
   startTestApp,
   TEST_ADMIN,
@@ -18,7 +18,7 @@ const PAGE = 'https://app.example.com/welcome';
 const PASSWORD = 'three-green-kettles';
 
 let test: TestApp;
-let heard: HeardMails;
+let recorded: RecordedMails;
 let admin: string;
 let ids: { me: string; role: string; policy: string };
 const called = new Set<string>();
@@ -26,7 +26,7 @@ const called = new Set<string>();
 beforeAll(async () => {
   const env = { USER_REGISTER_URL_ALLOW_LIST: PAGE, USER_INVITE_URL_ALLOW_LIST: PAGE };
   test = await startTestApp({ env });
-  heard = hearMails(test);
+  recorded = recordMails(test);
   admin = (await signIn(test, TEST_ADMIN)).access_token;
   const { data: me } = await as(test, admin).get('/users/me?fields=id');
   const { data: role } = await as(test, admin).post('/roles?fields=id', { name: 'Guests' });
@@ -191,11 +191,11 @@ describe('The client', () => {
     const email = 'dan@example.com';
     const more = { first_name: 'Dan', verification_url: PAGE };
     expect(await callAsNobody('registerUser', email, PASSWORD, more)).toBeNull();
-    const [mail] = await heard.to(email);
+    const [mail] = await recorded.to(email);
     expect(mail?.values['url']?.startsWith(`${PAGE}?token=`)).toBe(true);
     const unverified = callAsNobody('login', { email, password: PASSWORD });
     await expect(unverified).rejects.toMatchObject(refusal('INVALID_CREDENTIALS'));
-    await callAsNobody('registerUserVerify', await heard.tokenFor(email));
+    await callAsNobody('registerUserVerify', await recorded.tokenFor(email));
     const { access_token } = await signIn(test, { email, password: PASSWORD });
     const me = await send(access_token, 'readMe', { fields: ['first_name', 'role'] });
     expect(me).toEqual({ first_name: 'Dan', role: ids.role });
@@ -214,9 +214,9 @@ describe('The client', () => {
   it('invites, accepts and signs in', async () => {
     const email = 'eve@example.com';
     expect(await call('inviteUser', email, ids.role, PAGE)).toBeNull();
-    const [mail] = await heard.to(email);
+    const [mail] = await recorded.to(email);
     expect(mail?.values['url']?.startsWith(`${PAGE}?token=`)).toBe(true);
-    const token = await heard.tokenFor(email);
+    const token = await recorded.tokenFor(email);
     expect(await callAsNobody('acceptUserInvite', token, PASSWORD)).toBeNull();
     expect((await signIn(test, { email, password: PASSWORD })).expires).toBeGreaterThan(0);
     const again = callAsNobody('acceptUserInvite', token, PASSWORD);

@@ -1,5 +1,5 @@
 import { seed, type World } from '../../factories';
-import { hearWrites, type Reply, startTestApp } from '../../support';
+import { recordWrites, type Reply, startTestApp } from '../../support';
 import { SEED, DEMANDS, LotsModule, TRIGGER } from './lots.fixtures';
 
 export type Cells = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export async function openLotsWorld(triggered: boolean): Promise<LotsWorld> {
       return last;
     },
     writesOf: async (work) => {
-      const writes = hearWrites(database);
+      const writes = recordWrites(database);
       try {
         await work();
         return [...writes.texts, ...writes.tables].filter((text) => text.includes('"lots'));

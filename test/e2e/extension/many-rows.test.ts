@@ -1,7 +1,7 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
 import { create, read, seed, update, type World } from '../../factories';
 import { SampleModule } from '../../sample-extension/sample.module';
-import { hearWrites, type Reply, startTestApp } from '../../support';
+import { recordWrites, type Reply, startTestApp } from '../../support';
 
 @Collection('parcels')
 class Parcel {
@@ -72,12 +72,12 @@ const numbers = (count = MANY): number[] => Array.from({ length: count }, (_, at
 
 /** How many statements a write takes, within its transaction. */
 async function counted(work: () => Promise<{ readonly status: number }>): Promise<number> {
-  const heard = hearWrites(world.app.database);
+  const recorded = recordWrites(world.app.database);
   try {
     expect((await work()).status).toBe(200);
-    return heard.texts.length;
+    return recorded.texts.length;
   } finally {
-    heard.stop();
+    recorded.stop();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { World } from '../../factories';
-import { hearWrites, type Reply } from '../../support';
+import { recordWrites, type Reply } from '../../support';
 import { openKinds } from './kinds.fixtures';
 
 /** In the second, a trigger might change the rows, so its entries are written before the commit. */
@@ -47,10 +47,10 @@ async function entriesWhere(write: (of: World) => Promise<void>): Promise<readon
 
 /** Whether the entry was written by the statement that stored the row. */
 async function isAtOnce(of: World, write: Write): Promise<boolean> {
-  const heard = hearWrites(of.app.database);
+  const recorded = recordWrites(of.app.database);
   await write(of);
-  heard.stop();
-  const writing = [...heard.texts, ...heard.tables].filter((text) =>
+  recorded.stop();
+  const writing = [...recorded.texts, ...recorded.tables].filter((text) =>
     text.includes('INSERT INTO service_activity'),
   );
   expect(writing).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { create, read, seed, update, type World } from '../../factories';
 import { SampleModule } from '../../sample-extension/sample.module';
-import { hearWrites, startTestApp } from '../../support';
+import { recordWrites, startTestApp } from '../../support';
 
 const OWN = { owner: { _eq: '$CURRENT_USER' } };
 const FIELDS = ['id', 'title', 'qty'];
@@ -36,7 +36,7 @@ const ann = () => world.as('ann');
 
 /** The statements of a write, within its transaction, that name one of its rows by key. */
 async function statementsOf(work: () => Promise<{ readonly status: number }>): Promise<string[]> {
-  const writes = hearWrites(world.app.database);
+  const writes = recordWrites(world.app.database);
   try {
     expect((await work()).status).toBe(200);
     return [...writes.texts, ...writes.tables].filter((text) => text.includes('"articles"'));

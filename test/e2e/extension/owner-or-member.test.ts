@@ -1,6 +1,6 @@
 import { read, seed, type World } from '../../factories';
 import { SampleModule } from '../../sample-extension/sample.module';
-import { hearStatements, startTestApp } from '../../support';
+import { recordStatements, startTestApp } from '../../support';
 
 const ARTICLES = 100_000;
 const ME = { _eq: '$CURRENT_USER' } as const;
@@ -85,10 +85,10 @@ async function measure(caller: string, query: object) {
   const send = () => world.as(caller).send('SEARCH', '/items/articles', { query });
   // The first request also reads the rules of the caller.
   await send();
-  const heard = hearStatements(world.app.database);
-  const reply = await send().finally(() => heard.stop());
+  const recorded = recordStatements(world.app.database);
+  const reply = await send().finally(() => recorded.stop());
   let rows = 0;
-  for (const { text, values } of heard.statements) {
+  for (const { text, values } of recorded.statements) {
     const [row] = await world.app.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
       values,
@@ -151,10 +151,10 @@ describe('A reader of nine of ten articles', () => {
 describe('A query that such an index does not serve', () => {
   const textOf = async (caller: string, path: string): Promise<string> => {
     await world.as(caller).get(path);
-    const heard = hearStatements(world.app.database);
+    const recorded = recordStatements(world.app.database);
     await world.as(caller).get(path);
-    heard.stop();
-    return heard.statements.map(({ text }) => text).join('\n');
+    recorded.stop();
+    return recorded.statements.map(({ text }) => text).join('\n');
   };
 
   it.each([

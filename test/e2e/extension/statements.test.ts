@@ -1,6 +1,6 @@
 import { read, seed, type World } from '../../factories';
 import { SampleModule } from '../../sample-extension/sample.module';
-import { hearStatements, startTestApp } from '../../support';
+import { recordStatements, startTestApp } from '../../support';
 
 const ARTICLES = 100_000;
 
@@ -66,13 +66,13 @@ afterAll(() => world.app.close());
 
 /** The statements that the service sends while it works. */
 async function statements(work: () => Promise<unknown>) {
-  const heard = hearStatements(world.app.database);
+  const recorded = recordStatements(world.app.database);
   try {
     await work();
-    expect(heard.transactions()).toBe(0);
-    return heard.statements;
+    expect(recorded.transactions()).toBe(0);
+    return recorded.statements;
   } finally {
-    heard.stop();
+    recorded.stop();
   }
 }
 

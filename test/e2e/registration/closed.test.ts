@@ -54,6 +54,6 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
     await app.set({ ...OPEN, ...processed });
     await processAll();
     expect(await app.stored(email)).toHaveLength(users);
-    expect(await app.heard.to(email)).toHaveLength(users);
+    expect(await app.recorded.to(email)).toHaveLength(users);
   });
 });

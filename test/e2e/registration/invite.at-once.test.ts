@@ -1,6 +1,6 @@
 import { ServiceUnavailable } from '../../../src/common/errors';
 import { create, read, seed, type SeedData, type World } from '../../factories';
-import { anAddress, type HeardMails, hearMails, startTestApp } from '../../support';
+import { anAddress, type RecordedMails, recordMails, startTestApp } from '../../support';
 
 const SEED: SeedData = {
   policies: {
@@ -12,10 +12,10 @@ const SEED: SeedData = {
 const EVERYBODY = ['admin', 'ann', 'bob', 'ann', 'bob', 'admin'];
 
 let world: World;
-let heard: HeardMails;
+let recorded: RecordedMails;
 beforeAll(async () => {
   world = await seed(await startTestApp(), SEED);
-  heard = hearMails(world.app);
+  recorded = recordMails(world.app);
 });
 afterAll(() => world?.app.close());
 
@@ -66,8 +66,8 @@ it('an invitation whose outcome is unknown is not repeated: the first link stays
   const reply = await world.as('admin').post('/users/invite', { email, role: world.id('staff') });
   spy.mockRestore();
   expect([reply.status, reply.codes]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
-  expect(await heard.to(email)).toHaveLength(1);
-  const token = await heard.tokenFor(email);
+  expect(await recorded.to(email)).toHaveLength(1);
+  const token = await recorded.tokenFor(email);
   const accept = { token, password: 'seven-blue-kettles' };
   expect((await world.as('admin').post('/users/invite/accept', accept)).status).toBe(204);
 });

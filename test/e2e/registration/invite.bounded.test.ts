@@ -34,7 +34,7 @@ describe.each(REGISTRATION_TRANSPORTS)('invitations of one address at $name', (t
   it('send five mails an hour: a further one gets the same answer, and the last link stays valid', async () => {
     const email = anAddress();
     for (let sent = 0; sent < 8; sent += 1) expect((await invite(email)).codes).toEqual([]);
-    const mails = await app.heard.to(email);
+    const mails = await app.recorded.to(email);
     expect(mails).toHaveLength(5);
     expect(await invited(email)).toEqual([{ count: 5 }]);
     for (const mail of mails.slice(0, -1))
@@ -47,11 +47,11 @@ describe.each(REGISTRATION_TRANSPORTS)('invitations of one address at $name', (t
     const [email, other] = [anAddress(), anAddress()];
     for (let sent = 0; sent < 6; sent += 1) await invite(email);
     expect((await invite([email, other])).codes).toEqual([]);
-    expect(await app.heard.to(email)).toHaveLength(5);
-    expect(await app.heard.to(other)).toHaveLength(1);
+    expect(await app.recorded.to(email)).toHaveLength(5);
+    expect(await app.recorded.to(other)).toHaveLength(1);
     await app.test.database.query(HOUR_AGO, [email]);
     await invite(email);
-    const mails = await app.heard.to(email);
+    const mails = await app.recorded.to(email);
     expect(mails).toHaveLength(6);
     expect((await accept(tokenIn(mails[4]))).codes).toEqual(['INVALID_TOKEN']);
     expect((await accept(tokenIn(mails[5]))).codes).toEqual([]);

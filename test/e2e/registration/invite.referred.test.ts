@@ -1,6 +1,6 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
 import { type SeedData, create, read, seed, type World } from '../../factories';
-import { anAddress, hearMails, startTestApp } from '../../support';
+import { anAddress, recordMails, startTestApp } from '../../support';
 
 @Collection('contracts')
 class Contract {
@@ -30,7 +30,7 @@ let world: World;
 beforeAll(async () => {
   const imports = [CollectionsModule.forFeature([Contract, Diary])];
   world = await seed(await startTestApp({ imports, synchronize: true }), SEED);
-  hearMails(world.app);
+  recordMails(world.app);
 });
 afterAll(() => world?.app.close());
 

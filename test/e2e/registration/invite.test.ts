@@ -37,7 +37,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.stored(email)).toMatchObject([
       { email, status: 'invited', role: app.role, password: null },
     ]);
-    const [mail, ...others] = await app.heard.to(email);
+    const [mail, ...others] = await app.recorded.to(email);
     expect(others).toEqual([]);
     const link = new RegExp(`^${app.test.config.publicUrl}/admin/accept-invite\\?token=`);
     expect(mail?.values['url']).toMatch(link);
@@ -46,7 +46,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   it('invited, accepted with a password: active, and signs in', async () => {
     const email = anAddress();
     await invite(email);
-    expect((await accept(await app.heard.tokenFor(email))).codes).toEqual([]);
+    expect((await accept(await app.recorded.tokenFor(email))).codes).toEqual([]);
     expect(await app.stored(email)).toMatchObject([{ status: 'active', role: app.role }]);
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
@@ -54,7 +54,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   it('rule 4: the link leads to invite_url, with the parameter token', async () => {
     const email = anAddress();
     await invite(email, { invite_url: 'https://app.example.com/join/us?lang=de#top' });
-    const [mail] = await app.heard.to(email);
+    const [mail] = await app.recorded.to(email);
     expect(mail?.values['url']).toMatch(
       /^https:\/\/app\.example\.com\/join\/us\?lang=de&token=[\w-]{43}#top$/,
     );
@@ -74,7 +74,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   it('rule 6: the answer contains nothing but the status', async () => {
     const email = anAddress();
     const invited = await invite(email);
-    const accepted = await accept(await app.heard.tokenFor(email));
+    const accepted = await accept(await app.recorded.tokenFor(email));
     for (const { codes, text } of [invited, accepted]) {
       expect(codes).toEqual([]);
       expect(text).not.toContain(email);
@@ -86,7 +86,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect((await invite([one, two, one.toUpperCase()])).codes).toEqual([]);
     for (const email of [one, two]) {
       expect(await app.stored(email)).toMatchObject([{ status: 'invited' }]);
-      expect(await app.heard.to(email)).toHaveLength(1);
+      expect(await app.recorded.to(email)).toHaveLength(1);
     }
     const three = anAddress();
     for (const wrong of [[three, 'x'], [], Array<string>(101).fill(three)]) {
@@ -99,13 +99,13 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   it('a user who is still invited gets a new mail, the old token becomes invalid, and the role stays', async () => {
     const email = anAddress();
     await invite(email);
-    const old = await app.heard.tokenFor(email);
+    const old = await app.recorded.tokenFor(email);
     const before = await app.stored(email);
     const { data } = await app.admin.post('/roles', { name: 'Others' });
     const again = await invite(email.toUpperCase(), { role: data['id'] });
     expect(again.codes).toEqual([]);
     expect(await app.stored(email)).toEqual(before);
-    const mails = await app.heard.to(email);
+    const mails = await app.recorded.to(email);
     expect(mails).toHaveLength(2);
     await refused(old);
     expect((await accept(tokenIn(mails[1]))).codes).toEqual([]);
@@ -122,14 +122,14 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
       const outcomes = [await invite(email), await invite(other)];
       expect(outcomes[0]).toEqual(outcomes[1]);
       expect(await app.stored(email)).toEqual(before);
-      expect(await app.heard.to(email)).toEqual([]);
+      expect(await app.recorded.to(email)).toEqual([]);
     },
   );
 
   it('a user who never confirmed a registration is invited, and its password and links become invalid', async () => {
     const email = anAddress();
     await register(email);
-    const link = await app.heard.tokenFor(email);
+    const link = await app.recorded.tokenFor(email);
     const [former] = (await app.stored(email)) as { id: string; status: string }[];
     expect(former?.status).toBe('unverified');
     await invite(email);
@@ -145,8 +145,8 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(verified.codes).toEqual(['INVALID_TOKEN']);
     await register(email);
     expect(await app.stored(email)).toMatchObject([{ status: 'invited', last_name: null }]);
-    expect(await app.heard.to(email)).toHaveLength(2);
-    expect((await accept(await app.heard.tokenFor(email))).codes).toEqual([]);
+    expect(await app.recorded.to(email)).toHaveLength(2);
+    expect((await accept(await app.recorded.tokenFor(email))).codes).toEqual([]);
     expect(await app.canSignIn(email, OTHER)).toBe(false);
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
@@ -159,16 +159,16 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
       if (how === 'created') await app.admin.post('/users', user);
       else await register(email);
       if (how === 'active')
-        await transport.run(app.nobody, 'verify', { token: await app.heard.tokenFor(email) });
+        await transport.run(app.nobody, 'verify', { token: await app.recorded.tokenFor(email) });
       const [{ id } = { id: '' }] = await app.stored(email);
       for (const status of how === 'created' ? [] : ['active', 'unverified'])
         expect((await app.admin.patch(`/users/${id}`, { status })).status).toBe(200);
       const before = await app.stored(email);
       expect(before).toMatchObject([{ id, status: 'unverified' }]);
-      const mails = await app.heard.to(email);
+      const mails = await app.recorded.to(email);
       expect((await invite(email)).codes).toEqual([]);
       expect(await app.stored(email)).toEqual(before);
-      expect(await app.heard.to(email)).toEqual(mails);
+      expect(await app.recorded.to(email)).toEqual(mails);
     },
   );
 
@@ -187,7 +187,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   it('a weak password is refused, and the token stays valid', async () => {
     const email = anAddress();
     await invite(email);
-    const token = await app.heard.tokenFor(email);
+    const token = await app.recorded.tokenFor(email);
     for (const weak of ['short', 'password123', ' '.repeat(12), 'x'.repeat(73)]) {
       const { codes, field, text } = await accept(token, weak);
       expect([codes, field]).toEqual([['INVALID_PAYLOAD'], 'password']);
@@ -207,7 +207,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     for (const change of changes) {
       const email = anAddress();
       await invite(email);
-      const token = await app.heard.tokenFor(email);
+      const token = await app.recorded.tokenFor(email);
       const [user] = await app.stored(email);
       await change(String(user?.id));
       await refused(token);
@@ -220,7 +220,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   it('20 acceptances at once: one succeeds', async () => {
     const email = anAddress();
     await invite(email);
-    const token = await app.heard.tokenFor(email);
+    const token = await app.recorded.tokenFor(email);
     const passwords = Array.from({ length: 20 }, (_, at) => `password-number-${at}`);
     const outcomes = await Promise.all(passwords.map((password) => accept(token, password)));
     const taken = passwords.filter((_, at) => outcomes[at]?.codes.length === 0);
@@ -234,7 +234,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => invite(email)));
     expect(outcomes.flatMap(({ codes }) => codes)).toEqual([]);
     expect(await app.stored(email)).toHaveLength(1);
-    const mails = await app.heard.to(email);
+    const mails = await app.recorded.to(email);
     const taken = [];
     for (const mail of mails)
       if ((await accept(tokenIn(mail))).codes.length === 0) taken.push(mail);

@@ -35,7 +35,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(others).toEqual([]);
     expect(user).toMatchObject({ status: 'unverified', role: app.role, password: null });
     expect(await app.canSignIn(email, CHOSEN)).toBe(false);
-    const mails = await app.heard.to(email);
+    const mails = await app.recorded.to(email);
     expect(mails).toHaveLength(1);
     expect(mails[0]?.values['url']).toMatch(
       /^http:\/\/localhost:\d+\/users\/register\/verify-email\?token=[\w-]{43}$/,
@@ -52,14 +52,14 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     await register({ email, first_name: 'Ann', last_name: 'Bell' });
     const names = { first_name: 'Ann', last_name: 'Bell' };
     expect(await app.stored(email)).toMatchObject([{ status: 'active', role: app.role, ...names }]);
-    expect(await app.heard.to(email)).toEqual([]);
+    expect(await app.recorded.to(email)).toEqual([]);
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
   it('Unverified: a link that is used again, or is invalid, gives INVALID_TOKEN', async () => {
     const email = anAddress();
     await register({ email });
-    const token = await app.heard.tokenFor(email);
+    const token = await app.recorded.tokenFor(email);
     expect((await verify(token)).codes).toEqual([]);
     const before = await app.stored(email);
     for (const each of [token, 'x', 'A'.repeat(43)]) {
@@ -74,7 +74,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
       const email = anAddress();
       expect((await register({ email })).codes).toEqual([]);
       expect(await app.stored(email)).toEqual([]);
-      expect(await app.heard.to(email)).toEqual([]);
+      expect(await app.recorded.to(email)).toEqual([]);
     });
 
     it('the role is that of the settings, or none', async () => {
@@ -90,7 +90,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
       const email = anAddress();
       const url = 'https://app.example.com/welcome/here?lang=de#top';
       await register({ email, verification_url: url });
-      const [mail] = await app.heard.to(email);
+      const [mail] = await app.recorded.to(email);
       expect(mail?.values['url']).toMatch(
         /^https:\/\/app\.example\.com\/welcome\/here\?lang=de&token=[\w-]{43}#top$/,
       );
@@ -123,25 +123,25 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   it('a link can be sent again, and using one makes all invalid', async () => {
     const email = anAddress();
     await register({ email, verification_url: 'https://app.example.com/welcome' });
-    const first = await app.heard.tokenFor(email);
+    const first = await app.recorded.tokenFor(email);
     const again = await transport.run(app.nobody, 'resend', { email: email.toUpperCase() });
     expect(again.codes).toEqual([]);
-    const mails = await app.heard.to(email);
+    const mails = await app.recorded.to(email);
     expect(mails).toHaveLength(2);
     expect(mails[1]?.values['url']).toContain('https://app.example.com/welcome?token=');
     expect((await verify(tokenIn(mails[1]))).codes).toEqual([]);
     expect((await verify(first)).codes).toEqual(['INVALID_TOKEN']);
     await transport.run(app.nobody, 'resend', { email });
-    expect(await app.heard.to(email)).toHaveLength(2);
+    expect(await app.recorded.to(email)).toHaveLength(2);
   });
 
   it('the links of all registrations are sent again, up to five in an hour', async () => {
     const email = anAddress();
     for (const name of ['First', 'Second', 'Third']) await register({ email, first_name: name });
 
-    expect(await app.heard.to(email)).toHaveLength(3);
+    expect(await app.recorded.to(email)).toHaveLength(3);
     await transport.run(app.nobody, 'resend', { email });
-    const mails = await app.heard.to(email);
+    const mails = await app.recorded.to(email);
     expect(mails).toHaveLength(5);
     expect((await verify(tokenIn(mails[4]))).codes).toEqual([]);
     const [user] = await app.stored(email);
@@ -151,9 +151,9 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   it('each link of several registrations sets its own password and names', async () => {
     const email = anAddress();
     await register({ email, first_name: 'First' });
-    const first = await app.heard.tokenFor(email);
+    const first = await app.recorded.tokenFor(email);
     await register({ email: email.toUpperCase(), password: OTHER, last_name: 'Second' });
-    const second = await app.heard.tokenFor(email);
+    const second = await app.recorded.tokenFor(email);
     expect((await verify(second)).codes).toEqual([]);
     expect((await verify(first)).codes).toEqual(['INVALID_TOKEN']);
     expect(await app.canSignIn(email, CHOSEN)).toBe(false);
@@ -171,7 +171,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     for (const values of [{ status: 'active' }, { status: 'suspended' }, { email: anAddress() }]) {
       const email = anAddress();
       await register({ email });
-      const token = await app.heard.tokenFor(email);
+      const token = await app.recorded.tokenFor(email);
       const [user] = await app.stored(email);
       expect((await app.admin.patch(`/users/${user?.id}`, values)).status).toBe(200);
       expect((await verify(token)).codes).toEqual(['INVALID_TOKEN']);
@@ -183,7 +183,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   it('is logged', async () => {
     const email = anAddress();
     await register({ email });
-    await verify(await app.heard.tokenFor(email));
+    await verify(await app.recorded.tokenFor(email));
     const [user] = await app.stored(email);
     const entries = await app.test.database.query<{ action: string }>(
       'SELECT action FROM service_activity WHERE item = $1 ORDER BY id',
@@ -211,7 +211,7 @@ describe('the link in a browser', () => {
   it('leads to a page that shows the result, without the token in its address', async () => {
     const email = anAddress();
     await app.nobody.post('/register', { email, password: CHOSEN });
-    const token = await app.heard.tokenFor(email);
+    const token = await app.recorded.tokenFor(email);
     const outcomes: unknown[] = [];
     for (const each of [token, token, 'x', '']) {
       const { status, headers } = await open(each);
@@ -227,7 +227,7 @@ describe('the link in a browser', () => {
     async (accept) => {
       const email = anAddress();
       await app.nobody.post('/register', { email, password: CHOSEN });
-      const path = `/users/register/verify-email?token=${await app.heard.tokenFor(email)}`;
+      const path = `/users/register/verify-email?token=${await app.recorded.tokenFor(email)}`;
       await fetch(`${app.test.url}${path}&utm_source=mail&constructor=x`, {
         headers: { accept },
         redirect: 'manual',
@@ -239,7 +239,7 @@ describe('the link in a browser', () => {
   it('is not used up by a HEAD request', async () => {
     const email = anAddress();
     await app.nobody.post('/register', { email, password: CHOSEN });
-    const token = await app.heard.tokenFor(email);
+    const token = await app.recorded.tokenFor(email);
     const path = `/users/register/verify-email?token=${token}`;
     expect((await app.nobody.send('HEAD', path)).status).toBe(204);
     expect((await app.nobody.get(path)).status).toBe(200);
@@ -256,5 +256,5 @@ it('50 registrations of one address at once: one user, fifty 204s', async () => 
   expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(204));
   expect(await app.stored(email)).toHaveLength(1);
   // A limit that protects the owner of the address.
-  expect(await app.heard.to(email)).toHaveLength(5);
+  expect(await app.recorded.to(email)).toHaveLength(5);
 });

@@ -80,7 +80,7 @@ describe.each(REGISTRATION_TRANSPORTS)("what a team's hook adds at $name", (tran
   it('is stored when a registration is confirmed', async () => {
     const email = anAddress();
     await transport.run(app.nobody, 'register', { email, password: CHOSEN });
-    const token = await app.heard.tokenFor(email);
+    const token = await app.recorded.tokenFor(email);
     expect((await transport.run(app.nobody, 'verify', { token })).codes).toEqual([]);
     expect(await profile(email)).toEqual(CHANGED);
   });
@@ -88,7 +88,7 @@ describe.each(REGISTRATION_TRANSPORTS)("what a team's hook adds at $name", (tran
   it('is stored when an invitation is accepted', async () => {
     const email = anAddress();
     await app.admin.post('/users/invite', { email, role: app.role });
-    const token = await app.heard.tokenFor(email);
+    const token = await app.recorded.tokenFor(email);
     const accepted = await transport.run(app.nobody, 'accept', { token, password: CHOSEN });
     expect(accepted.codes).toEqual([]);
     expect(await profile(email)).toEqual(CHANGED);
@@ -121,7 +121,7 @@ describe.each(REGISTRATION_TRANSPORTS)(
       expect(await app.test.database.query(busy, [manager])).toEqual([
         { status: 'active', location: 'Hall 2' },
       ]);
-      for (const { to } of app.heard.mails) expect(to.address).not.toMatch(/assistant|manager/);
+      for (const { to } of app.recorded.mails) expect(to.address).not.toMatch(/assistant|manager/);
     };
 
     it('leaves invitations to whom they are for', async () => {
@@ -130,7 +130,7 @@ describe.each(REGISTRATION_TRANSPORTS)(
       expect(invited.codes).toEqual([]);
       expect(await app.stored(email)).toMatchObject([{ status: 'invited' }]);
       await expectOthersUntouched(1);
-      const token = await app.heard.tokenFor(email);
+      const token = await app.recorded.tokenFor(email);
       const accepted = await transport.run(app.nobody, 'accept', { token, password: CHOSEN });
       expect(accepted.codes).toEqual([]);
       expect(await app.canSignIn(email, CHOSEN)).toBe(true);
@@ -140,7 +140,7 @@ describe.each(REGISTRATION_TRANSPORTS)(
     it('leaves registrations to whom they are for', async () => {
       const email = anAddress();
       await transport.run(app.nobody, 'register', { email, password: CHOSEN });
-      const token = await app.heard.tokenFor(email);
+      const token = await app.recorded.tokenFor(email);
       await expectOthersUntouched(1);
       expect((await transport.run(app.nobody, 'verify', { token })).codes).toEqual([]);
       expect(await app.canSignIn(email, CHOSEN)).toBe(true);

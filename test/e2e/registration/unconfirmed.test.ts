@@ -34,11 +34,11 @@ describe.each(REGISTRATION_TRANSPORTS)('after the settings have changed, at $nam
     ]) {
       await app.set(settings);
       expect((await transport.run(app.nobody, 'resend', { email })).codes).toEqual([]);
-      expect(await app.heard.to(email)).toHaveLength(1);
+      expect(await app.recorded.to(email)).toHaveLength(1);
     }
     await app.set(OPEN);
     await transport.run(app.nobody, 'resend', { email });
-    expect(await app.heard.to(email)).toHaveLength(2);
+    expect(await app.recorded.to(email)).toHaveLength(2);
   });
 
   describe('a registration that nobody has confirmed', () => {
@@ -57,7 +57,7 @@ describe.each(REGISTRATION_TRANSPORTS)('after the settings have changed, at $nam
       await register({ email });
       const [user] = await app.stored(email);
       expect(user).toMatchObject({ status: 'unverified', role: null });
-      expect((await verify(await app.heard.tokenFor(email))).codes).toEqual([]);
+      expect((await verify(await app.recorded.tokenFor(email))).codes).toEqual([]);
       expect(await app.stored(email)).toMatchObject([{ status: 'active', role: null }]);
     });
 
@@ -65,7 +65,7 @@ describe.each(REGISTRATION_TRANSPORTS)('after the settings have changed, at $nam
       const email = anAddress();
       await register({ email });
       const [before] = await app.stored(email);
-      const token = await app.heard.tokenFor(email);
+      const token = await app.recorded.tokenFor(email);
       await app.set({ public_registration_role: null });
       await register({ email, password: OTHER });
       expect(await app.stored(email)).toEqual([before]);
@@ -85,7 +85,7 @@ describe.each(REGISTRATION_TRANSPORTS)('after the settings have changed, at $nam
         });
         await register({ email });
         expect(await app.stored(email)).toEqual([before]);
-        expect((await verify(await app.heard.tokenFor(email))).codes).toEqual([]);
+        expect((await verify(await app.recorded.tokenFor(email))).codes).toEqual([]);
         expect(await app.stored(email)).toMatchObject([{ id: before?.id, role: app.role }]);
       },
     );
@@ -93,7 +93,7 @@ describe.each(REGISTRATION_TRANSPORTS)('after the settings have changed, at $nam
     it('does not make way once the user was active', async () => {
       const email = anAddress();
       await register({ email });
-      await verify(await app.heard.tokenFor(email));
+      await verify(await app.recorded.tokenFor(email));
       const [user] = await app.stored(email);
       await app.admin.patch(`/users/${user?.id}`, { status: 'unverified' });
       const [before] = await app.stored(email);

@@ -1,6 +1,6 @@
 import { Passwords } from '../../../src/users';
 import { type SeedData, read, seed, type World } from '../../factories';
-import { hearWrites, onPostgres, startTestApp } from '../../support';
+import { recordWrites, onPostgres, startTestApp } from '../../support';
 
 /** More than are processed at once. */
 const MANY = onPostgres() ? 12_000 : 6_000;
@@ -35,18 +35,18 @@ describe('1,000 users at once', () => {
 
   it('are created in one transaction, which begins when all passwords are hashed', async () => {
     const passwords = world.app.app.get(Passwords, { strict: false });
-    const heard = hearWrites(world.app.database);
+    const recorded = recordWrites(world.app.database);
     const hash = passwords.hash.bind(passwords);
     const begunAt: number[] = [];
     const spy = jest.spyOn(passwords, 'hash').mockImplementation((password, whom) => {
-      begunAt.push(heard.texts.length);
+      begunAt.push(recorded.texts.length);
       return hash(password, whom);
     });
     const transactions = jest.spyOn(world.app.database, 'transaction');
     const reply = await world.as('admin').post('/users?fields=email', body);
     const begun = transactions.mock.calls.length;
     for (const each of [spy, transactions]) each.mockRestore();
-    heard.stop();
+    recorded.stop();
     expect([reply.status, (reply.data as unknown as object[]).length]).toEqual([200, 1_000]);
     expect([begun, begunAt.length, Math.max(...begunAt)]).toEqual([1, 1_000, 0]);
     const [stored] = await world.app.database.query<{ password: string }>(
@@ -121,11 +121,11 @@ describe(`a role with ${MANY} users`, () => {
     await fill();
     const before = await loggedUpdates();
     expect((await world.as('ann').get('/roles?fields=name')).status).toBe(200);
-    const heard = hearWrites(world.app.database);
+    const recorded = recordWrites(world.app.database);
     const reply = await world.as('admin').delete(world.fill('/roles/<crowd>'));
-    heard.stop();
+    recorded.stop();
     expect(reply.status).toBe(204);
-    expect(heard.texts.length).toBeLessThan(40);
+    expect(recorded.texts.length).toBeLessThan(40);
     // The log lists only a limited number of rows.
     expect(await loggedUpdates()).toBe(before + 2_500 - OTHERS);
     expect(await countOf('/users?filter[role][_nnull]=true&')).toBe(1);
@@ -144,10 +144,10 @@ describe(`a policy that ${MANY} users have`, () => {
       ) INSERT INTO service_access (policy, "user") SELECT $1::uuid, id FROM made`,
       [world.id('open')],
     );
-    const heard = hearWrites(world.app.database);
+    const recorded = recordWrites(world.app.database);
     const reply = await world.as('admin').delete(world.fill('/policies/<open>'));
-    heard.stop();
-    expect([reply.status, heard.texts.length < 40]).toEqual([204, true]);
+    recorded.stop();
+    expect([reply.status, recorded.texts.length < 40]).toEqual([204, true]);
     expect(await countOf(world.fill('/access?filter[policy][_eq]=<open>&'))).toBe(0);
     expect(await countOf(world.fill('/permissions?filter[policy][_eq]=<open>&'))).toBe(0);
     expect((await world.as('ann').get('/roles?fields=name')).codes).toEqual(['FORBIDDEN']);

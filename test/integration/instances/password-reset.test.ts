@@ -5,7 +5,7 @@ import { JobFault, QueueTimes } from '../../../src/queue';
 import {
   as,
   Browser,
-  hearMails,
+  recordMails,
   jobsDone,
   makeTestStorage,
   onPostgres,
@@ -60,10 +60,10 @@ onTwo('a new password on one of two instances', () => {
 
   /** The token, whichever instance executes the job. */
   async function tokenFor(email: string): Promise<string> {
-    const heard = [one, other].map((each) => hearMails(each));
+    const recorded = [one, other].map((each) => recordMails(each));
     await as(one).post('/auth/password/request', { email });
     await jobsDone(one);
-    const mails = heard.flatMap((each) => each.mails).filter(({ to }) => to.address === email);
+    const mails = recorded.flatMap((each) => each.mails).filter(({ to }) => to.address === email);
     jest.restoreAllMocks();
     expect(mails).toHaveLength(1);
     return tokenIn(mails[0]);
@@ -103,18 +103,18 @@ onTwo('a new password on one of two instances', () => {
 
   it('is mailed once, even if many requests reach both at once', async () => {
     const email = await createUser();
-    const heard = [one, other].map((each) => hearMails(each));
+    const recorded = [one, other].map((each) => recordMails(each));
     const asked = Array.from({ length: 10 }, () => [one, other]).flat();
     await Promise.all(asked.map((each) => as(each).post('/auth/password/request', { email })));
     await jobsDone(one);
-    const mails = heard.flatMap((each) => each.mails).filter(({ to }) => to.address === email);
+    const mails = recorded.flatMap((each) => each.mails).filter(({ to }) => to.address === email);
     jest.restoreAllMocks();
     expect(mails).toHaveLength(1);
   });
 
   it('is mailed by the other if the one that got the request stops first', async () => {
     const email = await createUser();
-    const heard = [one, other].map((each) => hearMails(each));
+    const recorded = [one, other].map((each) => recordMails(each));
     const third = await start();
     for (const each of [one, other, third]) {
       const looking = each.app.get(PasswordResetJobHandler, { strict: false });
@@ -123,7 +123,7 @@ onTwo('a new password on one of two instances', () => {
     await as(third).post('/auth/password/request', { email });
     await third.close();
     await jobsDone(one);
-    const mails = heard.flatMap((each) => each.mails).filter(({ to }) => to.address === email);
+    const mails = recorded.flatMap((each) => each.mails).filter(({ to }) => to.address === email);
     jest.restoreAllMocks();
     expect(mails).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Broadcast } from '../../../src/database/broadcast/broadcast';
 import {
   as,
-  caughtUp,
+  waitForNotifications,
   changeBySql,
   signIn,
   startTestApp,
@@ -150,10 +150,10 @@ describe('a static token that SQL changes', () => {
 
 it('the use of a static token is not announced, and the announcement of one user’s change names only that user', async () => {
   const [made, other] = [await make([0]), await make([0])];
-  await caughtUp(test);
+  await waitForNotifications(test);
   heard.length = 0;
   await changeBySql(test, 'UPDATE service_static_tokens SET last_used = now()');
-  await caughtUp(test);
+  await waitForNotifications(test);
   expect(heard).toEqual([]);
   await changeBySql(test, 'UPDATE service_static_tokens SET name = $2 WHERE id = $1', [
     ...[made.token, 'renamed'],

@@ -54,15 +54,15 @@ const SEED: SeedData = {
 
 let world: World;
 let psql: { query(text: string): Promise<unknown>; end(): Promise<void> };
-const heard: string[] = [];
+const recorded: string[] = [];
 
 beforeAll(async () => {
   const app = await startTestApp({ imports: [LeaversModule], synchronize: true });
   world = await withTables(await seed(app, SEED), ['leavers']);
   psql = await openPsql(app);
   app.app.get(Broadcast).subscribe({
-    onMessage: (message) => void heard.push(message),
-    onGap: () => void heard.push('missed'),
+    onMessage: (message) => void recorded.push(message),
+    onGap: () => void recorded.push('missed'),
   });
 });
 
@@ -205,8 +205,8 @@ let ends = 0;
 
 /** Publishes a change of the administrator, and waits for it: everything before it has then been received. */
 async function hearEnd(): Promise<void> {
-  const before = heard.length;
-  const isHeard = (): boolean => heard.slice(before).includes(String(world.id('admin')));
+  const before = recorded.length;
+  const isHeard = (): boolean => recorded.slice(before).includes(String(world.id('admin')));
   await run(`UPDATE service_users SET title = '${(ends += 1)}' WHERE id = '<admin>'`);
   for (let times = 0; times < 400 && !isHeard(); times += 1) await sleep(5);
   expect(isHeard()).toBe(true);
@@ -215,10 +215,10 @@ async function hearEnd(): Promise<void> {
 /** What the work publishes, without anything before it. */
 async function announced(work: () => Promise<unknown>): Promise<string[]> {
   await hearEnd();
-  heard.splice(0);
+  recorded.splice(0);
   await work();
   await hearEnd();
-  return heard.slice(0, -1);
+  return recorded.slice(0, -1);
 }
 
 describe('the announcement', () => {
@@ -279,7 +279,7 @@ describe('the announcement', () => {
     for (const [write, expected] of writes) {
       const words = await announced(async () => {
         await write();
-        expect(heard).toEqual(expected);
+        expect(recorded).toEqual(expected);
       });
       expect(words).toEqual(expected);
     }

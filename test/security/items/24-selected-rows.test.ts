@@ -1,4 +1,4 @@
-import { hearWrites, type Reply } from '../../support';
+import { recordWrites, type Reply } from '../../support';
 import { openSampleWorld, type SampleWorld } from './sample-world';
 
 let sample: SampleWorld;
@@ -88,13 +88,13 @@ describe('60: a query that selects more than a list may hold', () => {
   });
 
   it('is carried out up to that number, with one statement for equal rows', async () => {
-    const heard = hearWrites(sample.app.database);
+    const recorded = recordWrites(sample.app.database);
     const query = { ...MANY, limit: 2_500, sort: '-id' };
     const reply = await admin().patch('/items/articles?fields=id', { query, data });
-    heard.stop();
+    recorded.stop();
     expect(reply.data).toHaveLength(2_500);
     expect(await rows(`body = 'x'`)).toEqual([{ count: 2_500 }]);
-    expect(heard.texts.filter((text) => text.startsWith('UPDATE'))).toHaveLength(1);
+    expect(recorded.texts.filter((text) => text.startsWith('UPDATE'))).toHaveLength(1);
     expect((await admin().delete('/items/articles', { query })).status).toBe(204);
     expect(await rows(`title LIKE 'Many%'`)).toEqual([{ count: 1 }]);
   });

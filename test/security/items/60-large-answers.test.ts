@@ -1,6 +1,6 @@
 import {
-  hearStatements,
-  longestSilence,
+  recordStatements,
+  longestBlock,
   onPostgres,
   type Reply,
   signIn,
@@ -76,7 +76,7 @@ describe('60: a large answer', () => {
   itOnPostgres('of 400,000 values does not delay other requests', async () => {
     await search({ limit: 1 });
     const ask = (): Promise<Buffer> => search(aliased(['id', 'title'], 20));
-    expect(await longestSilence(ask, SILENCE)).toBeLessThanOrEqual(SILENCE);
+    expect(await longestBlock(ask, SILENCE)).toBeLessThanOrEqual(SILENCE);
   });
 
   itOnPostgres('of 260,000 aggregates does not delay other requests', async () => {
@@ -86,7 +86,7 @@ describe('60: a large answer', () => {
     const ask = (): Promise<Buffer> =>
       search({ groupBy: ['id'], aggregate: { ...aggregate, sum: ['qty'] }, limit: -1 });
     expect((JSON.parse((await ask()).toString()) as { data: unknown[] }).data).toHaveLength(10_000);
-    expect(await longestSilence(ask, SILENCE)).toBeLessThanOrEqual(SILENCE);
+    expect(await longestBlock(ask, SILENCE)).toBeLessThanOrEqual(SILENCE);
   });
 
   itOnPostgres(
@@ -97,7 +97,7 @@ describe('60: a large answer', () => {
         notes: [{ text: 'x' }],
       }));
       const make = (): Promise<Buffer> => bytesOf('POST', '/items/articles', items);
-      const silence = await longestSilence(make, SILENCE);
+      const silence = await longestBlock(make, SILENCE);
       await sample.app.database.query(`DELETE FROM articles WHERE title = 'Nest'`);
       expect(silence).toBeLessThanOrEqual(SILENCE);
     },
@@ -114,10 +114,10 @@ describe('60: an answer that is too large', () => {
   it('is refused by its number of values, and no more is read than fits', async () => {
     const fields = ['id', 'title', 'status', 'body', 'qty', 'price', 'category', 'owner'];
     const query = aliased([...fields, 'featured', 'secret', 'published_at', 'metadata'], 20);
-    const heard = hearStatements(sample.app.database);
+    const recorded = recordStatements(sample.app.database);
     await refused(query, '500000 values');
-    heard.stop();
-    const limits = heard.statements.flatMap(({ values }) => values);
+    recorded.stop();
+    const limits = recorded.statements.flatMap(({ values }) => values);
     expect(limits).toEqual([Math.floor(500_000 / 240) + 1]);
   });
 

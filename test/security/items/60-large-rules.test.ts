@@ -1,6 +1,6 @@
 import { type SeedData, create, read, remove, seed, update, type World } from '../../factories';
 import { SampleModule } from '../../sample-extension/sample.module';
-import { hearStatements, startTestApp } from '../../support';
+import { recordStatements, startTestApp } from '../../support';
 
 const RULES = 20;
 const LEAVES = 400;
@@ -72,10 +72,10 @@ describe(`60: ${RULES} rules of ${LEAVES} alternatives each`, () => {
       { aggregate: { count: FIELDS, max: ['qty', 'price'] }, groupBy: ['status', 'featured'] },
     ],
   ])('(%s) are answered', async (_, query) => {
-    const heard = hearStatements(world.app.database);
-    const reply = await asked(query).finally(() => heard.stop());
+    const recorded = recordStatements(world.app.database);
+    const reply = await asked(query).finally(() => recorded.stop());
     expect([reply.status, reply.codes]).toEqual([200, []]);
-    for (const { text, values } of heard.statements) {
+    for (const { text, values } of recorded.statements) {
       expect(values.length).toBeLessThan(RULES * LEAVES + 200);
       // The rules appear where rows are found and where cells are masked, and again in both for counts.
       expect(text.length).toBeLessThan(5 * RULES * LEAVES * 30);

@@ -1,4 +1,4 @@
-import { hearStatements, type Reply } from '../../support';
+import { recordStatements, type Reply } from '../../support';
 import { openSampleWorld, type SampleWorld } from './sample-world';
 
 let sample: SampleWorld;
@@ -19,13 +19,13 @@ const many = <T>(count: number, each: (index: number) => T): T[] =>
  * The number of joins in all plans of a request: planning time grows with it, since the database tries their orders.
  */
 async function joinsOf(work: () => Promise<Reply>): Promise<number> {
-  const heard = hearStatements(sample.app.database);
+  const recorded = recordStatements(sample.app.database);
   try {
     expect((await work()).status).toBe(200);
   } finally {
-    heard.stop();
+    recorded.stop();
   }
-  const plans = heard.statements.map(({ text, values }) =>
+  const plans = recorded.statements.map(({ text, values }) =>
     sample.app.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values),
   );
   const lines = (await Promise.all(plans)).flat().map((row) => row['QUERY PLAN']);
@@ -91,11 +91,13 @@ describe('60: a small filter that the database would plan for very long', () => 
     const read = async (looks: number): Promise<readonly string[]> => {
       const filter = { _or: many(looks, (index) => ({ 'count(notes)': { _gte: index } })) };
       const query = { fields: ['id', 'category.name'], filter };
-      const heard = hearStatements(sample.app.database);
+      const recorded = recordStatements(sample.app.database);
       const answer = await sample.as('admin').send('SEARCH', '/items/articles', { query });
-      heard.stop();
+      recorded.stop();
       expect(answer.status).toBe(200);
-      return heard.statements.map(({ text }) => text).filter((text) => text.includes('categories'));
+      return recorded.statements
+        .map(({ text }) => text)
+        .filter((text) => text.includes('categories'));
     };
     expect(await read(1)).toEqual([expect.stringContaining('articles')]);
     expect(await read(400)).toEqual([expect.not.stringContaining('articles')]);
@@ -131,11 +133,11 @@ describe('60: a sort by many rows that each row leads to', () => {
       notes: { _some: UNTEXTED(index) },
     }));
     const query = { fields: ['id'], filter: { _and: notes }, sort: sort.flat() };
-    const heard = hearStatements(sample.app.database);
+    const recorded = recordStatements(sample.app.database);
     const answer = await sample.as('admin').send('SEARCH', '/items/articles', { query });
-    heard.stop();
+    recorded.stop();
     expect(answer.status).toBe(200);
-    const text = heard.statements.map((statement) => statement.text).join();
+    const text = recorded.statements.map((statement) => statement.text).join();
     expect(text).toContain('LEFT JOIN LATERAL');
     expect(text.match(/LEFT JOIN \(/g)).toHaveLength(4 - notes.length);
   });

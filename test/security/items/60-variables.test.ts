@@ -1,16 +1,16 @@
-import { hearStatements, type Heard, type Reply } from '../../support';
+import { recordStatements, type RecordedStatements, type Reply } from '../../support';
 import { openSampleWorld, type SampleWorld } from './sample-world';
 
 let sample: SampleWorld;
-let heard: Heard;
+let recorded: RecordedStatements;
 
 beforeAll(async () => {
   sample = await openSampleWorld();
-  heard = hearStatements(sample.app.database);
+  recorded = recordStatements(sample.app.database);
 });
 
 afterAll(() => sample.app.close());
-beforeEach(() => void (heard.statements.length = 0));
+beforeEach(() => void (recorded.statements.length = 0));
 afterEach(() => sample.unchanged());
 
 const FIELDS = ['first_name', 'last_name', 'title', 'description', 'location', 'language'];
@@ -24,7 +24,7 @@ const titled = (path: string | undefined): object => ({ title: { _eq: path } });
 
 /** The number of statements that read the row where paths start. */
 const readings = (): number =>
-  heard.statements.filter(({ text }) => text.includes('FROM "service_users"')).length;
+  recorded.statements.filter(({ text }) => text.includes('FROM "service_users"')).length;
 
 describe('60: variables of a query', () => {
   it('are read once for each path, however often it is mentioned', async () => {
@@ -42,7 +42,7 @@ describe('60: variables of a query', () => {
     const ten = await search({ filter: { _or: PATHS.slice(0, 10).map(titled) } });
     expect(ten.status).toBe(200);
     expect(readings()).toBe(10);
-    heard.statements.length = 0;
+    recorded.statements.length = 0;
     for (const query of [
       { filter: { _or: PATHS.map(titled) } },
       { filter: { title: { _in: PATHS } } },

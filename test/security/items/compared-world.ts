@@ -1,5 +1,5 @@
 import { type SeedData, create, read, remove, update } from '../../factories';
-import { hearStatements, type Reply } from '../../support';
+import { recordStatements, type Reply } from '../../support';
 import { seenOf } from '../compare';
 import { openSampleWorld, type SampleWorld } from './sample-world';
 
@@ -56,12 +56,12 @@ function comparing(sample: SampleWorld): Pick<ComparedWorld, 'expectAlike' | 'ex
   /** The reply and the statements, which determine the duration that an observer could measure. */
   const look = async (ask: Ask, name: string): Promise<object> => {
     await ask(name);
-    const heard = hearStatements(sample.app.database);
-    const reply = await ask(name).finally(() => heard.stop());
+    const recorded = recordStatements(sample.app.database);
+    const reply = await ask(name).finally(() => recorded.stop());
     // An answer may contain the name of a field or collection, but never the id of an item.
     return {
       reply: seenOf(reply, /^[a-z_]+$/.test(name) ? name : ''),
-      asked: heard.statements.map(({ text }) => text),
+      asked: recorded.statements.map(({ text }) => text),
     };
   };
   const expectAlike: ComparedWorld['expectAlike'] = async (ask, hidden, missing) => {

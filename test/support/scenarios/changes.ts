@@ -5,7 +5,7 @@ type Row = Readonly<Record<string, unknown>>;
 type Changes = Readonly<Record<string, TableChanges>>;
 
 /** Expects that only the expected changes are stored. */
-export function judgeChanges(before: State, after: State, expected: Changes): void {
+export function expectChanges(before: State, after: State, expected: Changes): void {
   for (const [table, rows] of Object.entries(after)) {
     const { added = [], removed = [], changed = {} } = expected[table] ?? {};
     const now = byId(rows);

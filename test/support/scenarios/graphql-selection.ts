@@ -26,7 +26,7 @@ export function fieldsTree(paths: readonly string[]): Node {
 /** The same fields as a GraphQL selection: stars written out, and relations without fields by their key. */
 export function renderSelection(tree: Node, type: GraphQLObjectType, granted: Granted): string {
   const named = Object.entries(tree).flatMap(([name, node]): [string, Node][] =>
-    name === '*' ? starred(type, node, granted) : [[name, node]],
+    name === '*' ? expandStar(type, node, granted) : [[name, node]],
   );
   const parts = [...new Map(named)].map(([name, node]) => {
     const target = getNamedType(type.getFields()[name]?.type);
@@ -37,7 +37,7 @@ export function renderSelection(tree: Node, type: GraphQLObjectType, granted: Gr
   return parts.length === 0 ? '__typename' : parts.join(' ');
 }
 
-function starred(type: GraphQLObjectType, node: Node, granted: Granted): [string, Node][] {
+function expandStar(type: GraphQLObjectType, node: Node, granted: Granted): [string, Node][] {
   const fields = type.getFields();
   return granted(type.name)
     .filter((name) => fields[name] && !isListType(fields[name].type))

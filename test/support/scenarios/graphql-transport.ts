@@ -176,7 +176,7 @@ function operationOf(scenario: Scenario, name: string): Operation {
       };
     case 'updateWhere':
     case 'deleteWhere':
-      throw new Error(`${scenario.operation} has no twin`);
+      throw new Error(`${scenario.operation} is possible over REST only`);
   }
 }
 

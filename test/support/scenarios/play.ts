@@ -2,7 +2,7 @@ import { seed, type State, type World } from '../../factories';
 import { startTestApp, type TestAppOptions } from '../start-test-app';
 import { graphqlTransport } from './graphql-transport';
 import { restTransport } from './rest-transport';
-import { judgeChanges } from './changes';
+import { expectChanges } from './changes';
 import type { Transport, Fault, Outcome, Play, PlayIn, Scenario } from './scenario';
 
 /** Every scenario is played over each of these. */
@@ -37,11 +37,11 @@ export function playIn({ open, scenarios }: PlayIn): void {
 async function perform(world: World, scenario: Scenario, transport: Transport): Promise<void> {
   try {
     const outcome = await transport.run(world, scenario);
-    judgeAnswer(outcome, world.fill(scenario));
+    expectAnswer(outcome, world.fill(scenario));
     const state = await world.state();
     if (!isWrite(scenario) || scenario.refused !== undefined) expect(state).toEqual(world.start);
-    judgeStored(world, state, scenario);
-    if (scenario.changes) judgeChanges(world.start, state, world.fill(scenario.changes));
+    expectStored(world, state, scenario);
+    if (scenario.changes) expectChanges(world.start, state, world.fill(scenario.changes));
   } finally {
     if (isWrite(scenario)) await world.restore();
   }
@@ -49,11 +49,11 @@ async function perform(world: World, scenario: Scenario, transport: Transport): 
 
 const isWrite = ({ operation }: Scenario): boolean => /^(create|update|delete)/.test(operation);
 
-function judgeAnswer({ faults, data, meta, text }: Outcome, expected: Scenario): void {
+function expectAnswer({ faults, data, meta, text }: Outcome, expected: Scenario): void {
   const { refused, silent, gives, shows, hides = [] } = expected;
   if (refused === undefined) expect(faults).toEqual([]);
   else if (typeof refused === 'string') expect(codesOf(faults)).toEqual([refused]);
-  else expect(faults.map((fault, index) => spokenOf(fault, refused[index]))).toEqual(refused);
+  else expect(faults.map((fault, index) => namedPartOf(fault, refused[index]))).toEqual(refused);
   if (refused !== undefined || silent) expect(data ?? null).toBeNull();
   if (gives !== undefined) expect(data).toEqual(gives);
   if (shows !== undefined) expect(data).toMatchObject(shows as object);
@@ -62,14 +62,14 @@ function judgeAnswer({ faults, data, meta, text }: Outcome, expected: Scenario):
 }
 
 /** The part of a fault that the expectation names; `field: undefined` expects no field. */
-const spokenOf = (fault: Fault, expected: Fault = fault): object =>
+const namedPartOf = (fault: Fault, expected: Fault = fault): object =>
   Object.fromEntries(Object.entries(fault).filter(([name]) => Object.hasOwn(expected, name)));
 
 const codesOf = (faults: Outcome['faults']): string[] => [
   ...new Set(faults.map(({ code }) => code)),
 ];
 
-function judgeStored(world: World, state: State, { stored = {} }: Scenario): void {
+function expectStored(world: World, state: State, { stored = {} }: Scenario): void {
   for (const [table, rows] of Object.entries(stored)) {
     for (const [name, expected] of Object.entries(rows)) {
       const id = world.fill<unknown>(name);

@@ -43,17 +43,16 @@ export class Sender {
   }
 
   async graphql(query: string): Promise<Outcome> {
-    const outcome = await this.ask('POST', '/graphql', { query }, 'GraphQL');
-    return outcome;
+    return this.ask('POST', '/graphql', { query }, 'GraphQL');
   }
 
   private async ask(method: string, path: string, body: unknown, kind: string): Promise<Outcome> {
     const { status, answer } = await this.fetch(method, path, body);
     const code = answer.errors?.[0]?.extensions?.code;
-    const told = status === 200 && code !== undefined ? (STATUS[code] ?? 500) : status;
-    this.tally.count(`${kind} ${told === 0 ? 'cut' : told}`);
-    if (told === 500) this.tally.fault(`${method} ${path} answered ${status} ${code ?? ''}`);
-    return { known: !UNKNOWN.includes(told), status: told, data: answer.data };
+    const asOverRest = status === 200 && code !== undefined ? (STATUS[code] ?? 500) : status;
+    this.tally.count(`${kind} ${asOverRest === 0 ? 'cut' : asOverRest}`);
+    if (asOverRest === 500) this.tally.fault(`${method} ${path} answered ${status} ${code ?? ''}`);
+    return { known: !UNKNOWN.includes(asOverRest), status: asOverRest, data: answer.data };
   }
 
   private async fetch(

@@ -105,7 +105,7 @@ export class RightsChanger {
   }
 }
 
-/** Signs in and out: the session must then be void on every instance. */
+/** Signs in and out: the session must then have ended on every instance. */
 export class Visitor {
   constructor(
     private readonly nobody: Sender,

@@ -43,7 +43,7 @@ export class DeletedHolders {
     const { holder } = incoming;
     // Most deletes have nothing to release, and then need no further statement.
     if (!isReleasing(this.scope.registry, holder)) return;
-    const keys = this.found({ target: holder, keys: await this.going(incoming, level) });
+    const keys = this.found({ target: holder, keys: await this.cascaded(incoming, level) });
     if (keys.length > 0) await this.release({ target: holder, keys });
   }
 
@@ -65,7 +65,7 @@ export class DeletedHolders {
   }
 
   /** Includes rows marked as deleted: the database deletes them too. */
-  private async going(incoming: IncomingKey, level: Level): Promise<readonly Key[]> {
+  private async cascaded(incoming: IncomingKey, level: Level): Promise<readonly Key[]> {
     const statement = new Statement();
     const rows = referringRows(incoming, level, statement, incoming.holder.table);
     const { text, values } = statement.compiled(`${rows} LIMIT ${this.budget.most} FOR UPDATE`);

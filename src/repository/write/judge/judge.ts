@@ -126,7 +126,7 @@ export async function judgeStored(
   if (known) return judgeAll(scope, known, rows);
   const keys = keysOf(rows);
   // A new row is locked by nobody else, so nobody who has locked a parent of it waits for it.
-  const when = scope.decision.action === 'create' ? 'waiting' : 'at once';
+  const when = scope.decision.action === 'create' ? 'waiting' : 'nowait';
   await lockParents(scope, keys, filters, when);
   const real = realScope(scope.registry, scope.collection);
   const from = `${fromOf(real)} WHERE ${isOneOf(real, keys)}`;

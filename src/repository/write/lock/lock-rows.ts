@@ -58,7 +58,7 @@ export async function lockMatching(
     return { how, rows, cases: casesMet(scope, keys, [...rows.values()]) };
   }
   const rows = await lock(scope, keys, compileLock(real, keys, how));
-  await lockParents(scope, keys, filters, 'at once');
+  await lockParents(scope, keys, filters, 'nowait');
   return { how, rows, cases: await findMatching(scope, keys, scope.tx) };
 }
 
@@ -76,7 +76,7 @@ export async function raiseLock(
   if (how !== 'NO KEY UPDATE' || (await lockFor(scope, fields)) === how) return;
   parentLocks.raised.add(collection);
   const compiled = compileLock(realScope(registry, collection), keys, 'UPDATE');
-  await lockAtOnce(scope, compiled);
+  await acquireNoWait(scope, compiled);
 }
 
 interface Met {
@@ -90,7 +90,7 @@ async function lock(
   keys: readonly Key[],
   compiled: Compiled,
 ): Promise<ReadonlyMap<string, LockedRow & Met>> {
-  const locked = await lockNow(scope, scope.collection, compiled);
+  const locked = await acquire(scope, scope.collection, compiled);
   if (locked.length !== keys.length) throw new Forbidden({});
   return new Map(locked.map((row) => [String(row.key), row]));
 }
@@ -125,21 +125,24 @@ export async function lockRows(
   const all = parts.flatMap(({ keys }) => keys);
   const isRaised = scope.parentLocks.raised.has(collection);
   const how = isRaised || locks.includes('UPDATE') ? 'UPDATE' : 'NO KEY UPDATE';
-  await lockNow(scope, collection, compileLock(real(), all, how));
+  await acquire(scope, collection, compileLock(real(), all, how));
 }
 
-/** @throws DeadlockAhead where others may share the rows, and wait for them as well */
-async function lockNow(
+/**
+ * Locks the rows, without waiting where the transaction may share them with others.
+ * @throws DeadlockAhead where others share the rows, and wait for them as well
+ */
+async function acquire(
   scope: CollectionWrite,
   collection: StoredCollection,
   compiled: Compiled,
 ): Promise<(LockedRow & Met)[]> {
-  if (scope.parentLocks.mayShare(collection)) return lockAtOnce(scope, compiled);
+  if (scope.parentLocks.mayShare(collection)) return acquireNoWait(scope, compiled);
   return scope.tx.query(compiled.text, compiled.values);
 }
 
 /** @throws DeadlockAhead instead of waiting */
-async function lockAtOnce<R extends object>(
+async function acquireNoWait<R extends object>(
   { tx, parentLocks }: CollectionWrite,
   { text, values }: Compiled,
 ): Promise<R[]> {
@@ -180,7 +183,7 @@ function casesMet(
 /**
  * Locks the rows that to-one clauses of the rules lead to: they must not change before the write that they allow is
  * committed. Rows of a view cannot be locked; rows of tables that it leads to can.
- * @param when `ahead` of the rows themselves, far parents first; or `at once` where these are locked already, and
+ * @param when `ahead` of the rows themselves, far parents first; or `nowait` where these are locked already, and
  * others who have locked a parent may be waiting for them
  * @throws DeadlockAhead where parents that must be locked at once are locked by others
  */
@@ -188,7 +191,7 @@ export async function lockParents(
   scope: CollectionWrite,
   keys: readonly Key[],
   filters: readonly BoundFilter[],
-  when: 'ahead' | 'at once' | 'waiting',
+  when: 'ahead' | 'nowait' | 'waiting',
 ): Promise<void> {
   const paths = parentPaths(filters).filter((path) => !endsAtView(path, scope));
   const distinct = new Map(
@@ -200,7 +203,7 @@ export async function lockParents(
     const real = realScope(scope.registry, scope.collection);
     const rows = `SELECT ${keyIn(real)} FROM ${fromOf(real)} WHERE ${isOneOf(real, keys)}`;
     const compiled = real.statement.compiled(lockAlong(real, path, rows, scope.parentLocks));
-    if (when === 'at once') await lockAtOnce(scope, compiled);
+    if (when === 'nowait') await acquireNoWait(scope, compiled);
     else await scope.tx.query(compiled.text, compiled.values);
   }
 }

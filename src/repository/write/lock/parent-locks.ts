@@ -9,8 +9,8 @@ export interface SentPayloads {
   readonly payloads: readonly unknown[];
 }
 
-/** How often a transaction gives way to others. */
-const GIVING_WAY = 6;
+/** How many times a transaction is tried, giving way to others, before it waits for its locks. */
+const TRIES_WITHOUT_WAITING = 6;
 
 /**
  * How a transaction locks the rows that its rules read. Normally it shares the lock with other transactions. Two
@@ -43,7 +43,7 @@ export class ParentLocks {
 
   /** Whether it has given way so often that it now waits for every lock, and leaves deadlocks to the database. */
   get waits(): boolean {
-    return this.tries > GIVING_WAY;
+    return this.tries > TRIES_WITHOUT_WAITING;
   }
 
   /** Call before a write. Its payloads are looked through only if a rule leads to other rows. */

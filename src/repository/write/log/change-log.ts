@@ -10,7 +10,7 @@ const MAX_ALL = 4_000_000;
 /** Where fewer characters would be left for each value, only the field names are stored. */
 const MIN_VALUE = 16;
 /** The overhead of a value, in addition to its characters. */
-const OF_VALUE = 8;
+const VALUE_OVERHEAD = 8;
 
 /** The part of a log entry that concerns values. */
 export type KeptValues = Pick<LogEntry, 'fields' | 'before' | 'after' | 'cut'>;
@@ -84,7 +84,7 @@ export class ChangeLog {
 
   /** How many characters are kept of each of so many values; 0: none. */
   lengthFor(values: number): number {
-    const length = Math.floor(this.kept.budget / Math.max(1, values)) - OF_VALUE;
+    const length = Math.floor(this.kept.budget / Math.max(1, values)) - VALUE_OVERHEAD;
     return length < MIN_VALUE ? 0 : Math.min(length, MAX_VALUE);
   }
 
@@ -163,13 +163,13 @@ export class ChangeLog {
   }
 
   private keep(values: readonly (readonly [string, unknown])[]): LoggedValues {
-    for (const [, value] of values) this.kept.budget -= OF_VALUE + textLength(value);
+    for (const [, value] of values) this.kept.budget -= VALUE_OVERHEAD + textLength(value);
     return Object.fromEntries(values);
   }
 }
 
 /** `lengthFor` in SQL. */
 export const lengthOfEach = (budget: string, values: string): string => {
-  const length = `${budget} / greatest(1, ${values}) - ${OF_VALUE}`;
+  const length = `${budget} / greatest(1, ${values}) - ${VALUE_OVERHEAD}`;
   return `(CASE WHEN ${length} < ${MIN_VALUE} THEN 0 ELSE least(${length}, ${MAX_VALUE}) END)::int4`;
 };

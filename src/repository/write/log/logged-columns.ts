@@ -38,7 +38,10 @@ export class LoggedColumns {
     return new LoggedColumns(collection, names, length);
   }
 
-  /** For RETURNING of an update: which columns changed, with the old and new values. */
+  /**
+   * For RETURNING of an update. Of the column at index 0: `x0`, whether it changed, and only then `o0` and `n0`, the
+   * beginnings of its old and new value.
+   */
   changes(statement: Statement, was: string, is: string): string[] {
     if (this.length === 0) return [];
     const most = (): string => statement.bind(this.length + 1, 'int4');
@@ -47,19 +50,19 @@ export class LoggedColumns {
       const changed = `${was}.${sql} IS DISTINCT FROM ${is}.${sql}`;
       return [
         `${changed} AS x${at}`,
-        `CASE WHEN ${changed} THEN ${this.begun(name, `${was}.${sql}`, most)} END AS o${at}`,
-        `CASE WHEN ${changed} THEN ${this.begun(name, `${is}.${sql}`, most)} END AS n${at}`,
+        `CASE WHEN ${changed} THEN ${this.beginningOf(name, `${was}.${sql}`, most)} END AS o${at}`,
+        `CASE WHEN ${changed} THEN ${this.beginningOf(name, `${is}.${sql}`, most)} END AS n${at}`,
       ];
     });
   }
 
-  /** For RETURNING of a delete. */
+  /** For RETURNING of a delete: the values before, named as by `changes`. */
   values(statement: Statement, was: string): string[] {
     if (this.length === 0) return [];
     const most = (): string => statement.bind(this.length + 1, 'int4');
     return this.names.map((name, at) => {
       const { sql } = columnOf(this.collection, name);
-      return `${this.begun(name, `${was}.${sql}`, most)} AS o${at}`;
+      return `${this.beginningOf(name, `${was}.${sql}`, most)} AS o${at}`;
     });
   }
 
@@ -67,7 +70,7 @@ export class LoggedColumns {
   texts(was: string, most: string): string[] {
     return this.names.map((name) => {
       const { sql } = columnOf(this.collection, name);
-      return `(${this.begun(name, `${was}.${sql}`, () => most)})::text`;
+      return `(${this.beginningOf(name, `${was}.${sql}`, () => most)})::text`;
     });
   }
 
@@ -110,10 +113,10 @@ export class LoggedColumns {
   }
 
   /**
-   * One character more than is kept shows that there are more.
+   * The beginning of a cell, as SQL. One character more than is kept shows that there are more.
    * @param most binds that number; not called where it is not used
    */
-  private begun(name: string, cell: string, most: () => string): string {
+  private beginningOf(name: string, cell: string, most: () => string): string {
     if (this.isConcealed(name)) return `CASE WHEN ${cell} IS NOT NULL THEN '${CONCEALED}' END`;
     switch (kindOf(columnOf(this.collection, name))) {
       case 'text':

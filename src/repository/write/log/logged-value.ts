@@ -27,9 +27,11 @@ export function loggedCell(
   const stored = scale === undefined ? cell : storedDecimal(textOf(cell), scale);
   const value = presentCell(columnOf(collection, name), stored);
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length <= length ? { value, cut: false } : { value: begin(text, length), cut: true };
+  return text.length <= length
+    ? { value, cut: false }
+    : { value: beginningOf(text, length), cut: true };
 }
 
 /** Does not end in the middle of a surrogate pair. */
-const begin = (text: string, length: number): string =>
+const beginningOf = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');

@@ -140,16 +140,16 @@ function recordedColumns(
     const name = literal(field);
     const column = columnOf(collection, field);
     const isLong = kindOf(column) === 'text';
-    const json = isLong ? begunText : recordedShort(column, typeIn(facts, collection, field));
-    if (logged.isConcealed(field)) return [{ name, json: wholeText, mayBeCut: false }];
+    const json = isLong ? beginningAsJson : recordedShort(column, typeIn(facts, collection, field));
+    if (logged.isConcealed(field)) return [{ name, json: wholeAsJson, mayBeCut: false }];
     return json ? [{ name, json, mayBeCut: isLong }] : [];
   });
   return columns.length === logged.names.length ? columns : undefined;
 }
 
-const begunText = (cell: string, most: () => string): string =>
+const beginningAsJson = (cell: string, most: () => string): string =>
   `to_jsonb(left(${cell}, ${most()}))`;
-const wholeText = (cell: string): string => `to_jsonb(${cell})`;
+const wholeAsJson = (cell: string): string => `to_jsonb(${cell})`;
 
 const isCut = (at: number, most: string): string =>
   `length(o${at}) > ${most} OR length(n${at}) > ${most}`;

@@ -1,19 +1,19 @@
 import { TransactionEnded } from '../../database/open-transaction';
-import { NotedPromise } from './noted-promise';
+import { TrackedPromise } from './tracked-promise';
 
 const UNAWAITED =
   'A write was started but not awaited: a hook or transaction must await all its writes before it returns';
 
 /**
- * Ensures that all writes of one transaction are complete and judged. A write that failed while it stored has left a
+ * The writes of one transaction: ensures that all of them are complete before they are judged. A write that failed while it stored has left a
  * part that was never judged: code that catches its error and continues gets it again.
  */
-export class WholeWrites {
+export class PendingWrites {
   private underWay = 0;
   private isOver = false;
   private isGivenUp = false;
   private failure: { readonly error: unknown } | undefined;
-  private readonly refused: { readonly write: NotedPromise<unknown>; readonly error: unknown }[] =
+  private readonly refused: { readonly write: TrackedPromise<unknown>; readonly error: unknown }[] =
     [];
 
   /**
@@ -21,9 +21,9 @@ export class WholeWrites {
    * @returns a promise that never settles where `work` fails after `end` has refused the transaction because of it
    * @throws the error of an earlier failed write; TransactionEnded where everything has been judged already
    */
-  carryOut<T>(work: (storing: () => void) => Promise<T>): Promise<T> {
+  run<T>(work: (storing: () => void) => Promise<T>): Promise<T> {
     if (this.isOver) return Promise.reject(new TransactionEnded());
-    const write: NotedPromise<T> = NotedPromise.of(
+    const write: TrackedPromise<T> = TrackedPromise.of(
       this.attempt(work).catch((error: unknown) => {
         this.refused.push({ write, error });
         throw error;

@@ -2,14 +2,11 @@ const MILLISECOND = 1_000;
 const TRIES = 5;
 
 /**
- * The longest turn of the event loop while `work` ran, during which no other request was served. Measured in ms of CPU
+ * For how long `work` blocked the event loop: its longest turn, during which no other request was served. In ms of CPU
  * time, which does not grow on a busy machine. Other work in the same turn (garbage collection, compilation) can only
  * add to it, so the result is the minimum of several tries, or the first that is at most `enough`.
  */
-export async function longestSilence(
-  work: () => Promise<unknown>,
-  enough: number,
-): Promise<number> {
+export async function longestBlock(work: () => Promise<unknown>, enough: number): Promise<number> {
   let least = Infinity;
   for (let time = 0; time < TRIES && least > enough; time += 1) {
     least = Math.min(least, await longestTurn(work));

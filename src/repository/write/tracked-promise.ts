@@ -2,14 +2,14 @@
  * A promise that notes whether somebody awaits it. An error that nobody awaits does not end the process: the code that
  * made the promise asks in the end whether it was awaited.
  */
-export class NotedPromise<T> extends Promise<T> {
+export class TrackedPromise<T> extends Promise<T> {
   /** What `then` returns is an ordinary promise: awaiting that counts as awaiting this one. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
 
-  static of<T>(work: Promise<T>): NotedPromise<T> {
-    const noted = new NotedPromise<T>((resolve) => resolve(work));
+  static of<T>(work: Promise<T>): TrackedPromise<T> {
+    const noted = new TrackedPromise<T>((resolve) => resolve(work));
     noted.catchQuietly();
     return noted;
   }
