@@ -5,11 +5,11 @@ import { FairLimiter } from './fair-limiter';
 function workshop(limiter: FairLimiter) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const start = (name: string, whom?: string): Promise<void> =>
+  const start = (name: string, requester?: string): Promise<void> =>
     limiter.run(() => {
       begun.push(name);
       return new Promise((end) => ends.set(name, end));
-    }, whom);
+    }, requester);
   const finish = async (name: string): Promise<void> => {
     ends.get(name)?.();
     await new Promise(setImmediate);

@@ -21,13 +21,13 @@ export const programPath = (name: string): string | undefined =>
 export function describeWith(programs: readonly string[], name: string, tests: () => void): void {
   const missing = programs.filter((program) => programPath(program) === undefined);
   if (missing.length === 0) return describe(name, tests);
-  const told = `${missing.join(', ')} is not installed: "${name}" was NOT tested (apt-get install ${missing.join(' ')}).`;
+  const message = `${missing.join(', ')} is not installed: "${name}" was NOT tested (apt-get install ${missing.join(' ')}).`;
   if (process.env['CI'] !== undefined) {
     return it(name, () => {
-      throw new Error(told);
+      throw new Error(message);
     });
   }
-  console.warn(told);
+  console.warn(message);
   describe.skip(name, tests);
 }
 

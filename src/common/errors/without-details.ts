@@ -1,7 +1,7 @@
 import { AppError, type ErrorClass } from './define-error';
 import { isOurs } from './define-team-error';
 
-/** What is told of a team's own error whose message is made of details that are not shown. */
+/** The message instead of one that a team's own error has made from details that are not shown. */
 const UNEXPLAINED = 'The request was refused, for a reason that you may not see.';
 
 class Unexplained extends AppError {

@@ -33,7 +33,7 @@ export interface UnreadRequest {
  * Node itself refuses input that is not a request; here its refusals are answered in the shape of our errors, after the
  * answers to the requests before it.
  * @param headers of every answer
- * @param observer is told of each that was no request
+ * @param observer is called for each input that was no request
  */
 export function answerForNode(
   server: Server,

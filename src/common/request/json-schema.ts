@@ -8,7 +8,7 @@ export const INTEGER = { type: 'integer' } as const;
 /** An object with any properties; without this, generated types would have none. */
 export const OBJECT = { type: 'object', additionalProperties: true } as const;
 
-/** The query parameters by which a route that finds its items itself is told how to show them. */
+/** The query parameters that say how items are shown, for a route that finds its items itself. */
 export const SHOWING = { fields: TEXT, meta: TEXT, alias: TEXT, deep: TEXT } as const;
 
 export const choiceOf = (...choices: readonly string[]): JsonSchema => ({

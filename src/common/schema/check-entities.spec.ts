@@ -65,14 +65,14 @@ describe('Fields for a collection of the service are refused', () => {
     ],
     ['with a decorator that has no effect', adding('it', text, IsEmail()), '{ email: true }'],
     ['if there are none', adding('it'), 'Added adds no field to service_users'],
-  ])('%s', (_, fields, told) => {
-    expect(sentence(fields)).toContain(told);
+  ])('%s', (_, fields, message) => {
+    expect(sentence(fields)).toContain(message);
   });
 
   it('of a collection that grants rights, is not the service’s, or does not exist', () => {
-    const told = 'fields can be added to service_users, service_roles, service_settings.';
+    const message = 'fields can be added to service_users, service_roles, service_settings.';
     for (const name of ['service_access', 'articles', 'service_nothing']) {
-      expect(sentence(adding('it', text), name)).toBe(`Added cannot extend ${name}: ${told}`);
+      expect(sentence(adding('it', text), name)).toBe(`Added cannot extend ${name}: ${message}`);
     }
   });
 
