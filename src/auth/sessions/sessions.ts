@@ -107,7 +107,9 @@ export class Sessions {
       ...[user, ...unchanged],
       ...[session, digest(refreshToken), lifetime, client.ip, client.device, client.origin],
     ]);
-    if (begun.length === 0) throw new InvalidCredentials({});
+    if (begun.length === 0) {
+      throw new InvalidCredentials({}, { cause: new Error('the user was changed meanwhile') });
+    }
     return { user, session, generation, refreshToken };
   }
 
