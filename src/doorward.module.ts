@@ -78,6 +78,11 @@ export class DoorwardModule implements NestModule, OnModuleInit {
 
   /** With options that are made by providers of the application. */
   static forRootAsync({ imports, inject = [], useFactory }: DoorwardAsyncOptions): DynamicModule {
+    if (typeof useFactory !== 'function') {
+      throw new StartupError(
+        'DoorwardModule.forRootAsync needs useFactory, a function that returns the options.',
+      );
+    }
     const options: Provider = {
       provide: OPTIONS,
       inject: [ModulesContainer, ...inject],
