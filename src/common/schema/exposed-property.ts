@@ -29,8 +29,12 @@ const SCALARS: Readonly<Record<string, Scalar>> = {
   ...of('json', 'jsonb'),
 };
 
-/** @param sqlType as PostgreSQL writes it */
-export const isReadableType = (sqlType: string): boolean => Object.hasOwn(SCALARS, sqlType);
+/**
+ * The type of a field with such a column; none where it cannot be read.
+ * @param sqlType as PostgreSQL writes it
+ */
+export const readableType = (sqlType: string): ScalarType | undefined =>
+  Object.hasOwn(SCALARS, sqlType) ? SCALARS[sqlType] : undefined;
 
 function of(scalar: Scalar, ...types: readonly string[]): Record<string, Scalar> {
   return Object.fromEntries(types.map((type) => [type, scalar]));
