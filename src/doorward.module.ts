@@ -9,6 +9,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper';
 import { AppModule } from './app.module';
 import { AppConfig, loadConfig } from './config/app-config';
 import { StartupError } from './config/startup-error';
@@ -77,6 +78,11 @@ export class DoorwardModule implements NestModule, OnModuleInit {
 
   /** With options that are made by providers of the application. */
   static forRootAsync({ imports, inject = [], useFactory }: DoorwardAsyncOptions): DynamicModule {
+    if (typeof useFactory !== 'function') {
+      throw new StartupError(
+        'DoorwardModule.forRootAsync needs useFactory, a function that returns the options.',
+      );
+    }
     const options: Provider = {
       provide: OPTIONS,
       inject: [ModulesContainer, ...inject],
@@ -93,7 +99,12 @@ export class DoorwardModule implements NestModule, OnModuleInit {
 
   /** Runs before the routes are made. Our filter is registered after all of the application's, so it is tried first. */
   configure(): void {
-    this.application.useGlobalFilters(new GuestErrorsFilter());
+    const instance = new GuestErrorsFilter();
+    this.application.useGlobalFilters(instance);
+    // Request-scoped filters of the application are tried before all others.
+    if (this.application.getGlobalRequestFilters().length > 0) {
+      this.application.addGlobalRequestFilter(new InstanceWrapper({ instance, isResolved: true }));
+    }
   }
 
   /** Runs after all our modules, when all our paths are served. */

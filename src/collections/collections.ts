@@ -18,7 +18,7 @@ import { systemCaller } from '../repository/system-caller';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { hookRanks } from './hook-order';
 import { warnIfOverdue, watchedHooks } from './overdue';
-import { reachesAll } from '../repository/write/plan/reached-items';
+import { holdsAll, reachesAll } from '../repository/write/plan/reached-items';
 import { RegistryMarks } from '../repository/registry/registry-marks';
 import type { ProtectedRepository as RepositoryOf } from '../repository';
 import { type CollectionReference, nameOf } from './tokens';
@@ -28,6 +28,12 @@ export type TransactionWork<T> = (context: TransactionContext) => Promise<T>;
 
 /** `rehearsal: true`: a dry run. Everything is done and checked, and then undone, without an error. */
 export type TransactionOptions = Pick<CommitOptions, 'rehearsal'>;
+
+/** Items of one collection, by their keys as text. */
+interface ItemsOf {
+  readonly collection: string;
+  readonly items: readonly string[];
+}
 
 /**
  * All collections of the application, for injection: their repositories and services, and transactions over several.
@@ -153,16 +159,17 @@ export class Collections implements OnModuleInit {
   }
 
   /** Whether the caller sees all of these items and may do this to them; false where the collection does not exist. */
-  async reaches(
-    caller: Caller,
-    action: Action,
-    { collection, items }: { readonly collection: string; readonly items: readonly string[] },
-    tx: Queries,
-  ): Promise<boolean> {
-    const known = this.registry.get(collection);
-    return known
-      ? reachesAll({ caller, registry: this.registry, tx }, known, action, items)
-      : false;
+  async reaches(caller: Caller, action: Action, items: ItemsOf, tx: Queries): Promise<boolean> {
+    const known = this.registry.get(items.collection);
+    const { registry } = this;
+    return known ? reachesAll({ caller, registry, tx }, known, action, items.items) : false;
+  }
+
+  /** The same, and no one else can delete these items until the transaction ends. */
+  async holds(caller: Caller, action: Action, items: ItemsOf, tx: Queries): Promise<boolean> {
+    const known = this.registry.get(items.collection);
+    const { registry } = this;
+    return known ? holdsAll({ caller, registry, tx }, known, action, items.items) : false;
   }
 
   /** Fields that the hooks of a collection require of each item that the caller creates. */

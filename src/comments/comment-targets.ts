@@ -18,7 +18,8 @@ export class CommentTargets {
   constructor(private readonly collections: Collections) {}
 
   /**
-   * Checks that the caller may read the items of these comments, and do more to them where `action` is not `read`.
+   * Checks that the caller may read the items of these comments, or comment on them: then no one else can delete them
+   * until the transaction ends.
    * @param comments keys of comments
    * @throws Forbidden where the caller may not do this to an item, or it does not exist
    */
@@ -32,7 +33,12 @@ export class CommentTargets {
     for (const [collection, items] of byCollection(targets)) {
       const { registry } = this.collections;
       if (registry.get(collection)?.about) throw new Forbidden({});
-      const may = await this.collections.reaches(caller, action, { collection, items }, tx);
+      const target = { collection, items };
+      // The request that deletes an item removes its comments, and cannot see one that is not committed yet.
+      const may =
+        action === 'comment'
+          ? await this.collections.holds(caller, action, target, tx)
+          : await this.collections.reaches(caller, action, target, tx);
       if (!may) throw new Forbidden({});
     }
   }

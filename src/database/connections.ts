@@ -1,11 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { DatabaseError, type FieldDef, type Pool, type PoolClient } from 'pg';
+import { Deadline } from '../common/deadline';
 import { AppError, ServiceUnavailable } from '../common/errors';
 import type { Metrics } from '../common/metrics/metrics';
 import {
   endsSession,
   isPlanOutdated,
   isReadOnly,
+  isServerFull,
   isSessionShared,
   reasonOf,
 } from './database-fault';
@@ -18,6 +20,8 @@ const MAX_PREPARED = 1_000;
 const MAX_TEXT = 500_000;
 /** How many columns of its prepared statements are remembered for a connection: each takes some 120 bytes. */
 const MAX_COLUMNS = 2_000;
+/** Milliseconds after which the pool may grow again once the server has had no connection left for it. */
+const SMALLER_FOR = 5_000;
 
 /** The pool's records about a connection. */
 interface Known {
@@ -69,6 +73,8 @@ export class Connections {
   private readonly names: StatementNames;
   private readonly known = new WeakMap<PoolClient, Known>();
   private losses = 0;
+  /** Runs while the pool is smaller than it may be. */
+  private smaller: NodeJS.Timeout | undefined;
 
   /** @param names whether statements are prepared under names */
   constructor(
@@ -94,7 +100,7 @@ export class Connections {
   async take(): Promise<PoolClient> {
     try {
       for (;;) {
-        const client = await this.pool.connect();
+        const client = await this.connect();
         if (this.stateOf(client).losses === this.losses) return client;
         client.release(true);
       }
@@ -107,6 +113,33 @@ export class Connections {
         { cause: error },
       );
     }
+  }
+
+  /** Where the server has no connection left, a request waits for one of those that are open. */
+  private async connect(): Promise<PoolClient> {
+    const end = new Deadline(this.pool.options.connectionTimeoutMillis ?? 0);
+    for (;;) {
+      try {
+        return await this.pool.connect();
+      } catch (error) {
+        if (!isServerFull(error) || this.pool.totalCount === 0 || end.left <= 0) throw error;
+        this.shrink();
+      }
+    }
+  }
+
+  /** Each attempt would cost the server a process. */
+  private shrink(): void {
+    const { options, totalCount } = this.pool;
+    if (this.smaller === undefined) {
+      const { max } = options;
+      this.logger.warn('The server has no connection left: requests wait for those that are open');
+      this.smaller = setTimeout(() => {
+        options.max = max;
+        this.smaller = undefined;
+      }, SMALLER_FOR).unref();
+    }
+    options.max = Math.min(options.max, totalCount);
   }
 
   /** A broken connection, or one with too many prepared statements, is not reused. */

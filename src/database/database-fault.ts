@@ -35,6 +35,10 @@ export const endsSession = ({ code = '', severity = '' }: DatabaseError): boolea
 export const isReadOnly = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '25006';
 
+/** Whether the server, the database or the role has no connection left. */
+export const isServerFull = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '53300';
+
 /** Whether a pooler in between lends sessions of the server for one transaction at a time. */
 export const isSessionShared = (error: unknown): boolean =>
   error instanceof DatabaseError && NAMES_DIFFER.includes(error.code);

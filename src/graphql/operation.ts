@@ -1,6 +1,7 @@
-import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType, GraphQLResolveInfo } from 'graphql';
+import { providedParameter } from '../common/request/provided-parameter';
 import type { AnswerBudget } from '../repository';
 import type { GraphqlContext } from './graphql-context';
 import { aggregatedType, groupArguments } from './schema/aggregate-types';
@@ -172,8 +173,10 @@ export const argumentsOf = (context: ExecutionContext): Arguments =>
  * The arguments of the GraphQL operation, by name, without those that are null: `@Arguments() { id }: Arguments`. A
  * pipe reads them into an input class: `@Arguments(reading(LoginInput)) input: LoginInput`.
  */
-export const Arguments = createParamDecorator((_: unknown, context: ExecutionContext): Arguments =>
-  argumentsOf(context),
+export const Arguments = providedParameter(
+  (_, context): Arguments => argumentsOf(context),
+  // A class of input is for pipes. For the type `Arguments`, SWC emits this function.
+  (type) => type === Arguments,
 );
 
 /**
@@ -184,15 +187,14 @@ export const Arguments = createParamDecorator((_: unknown, context: ExecutionCon
  *       return this.invoices.list(caller, { fields: ['number'] }, budget);
  *     }
  */
-export const Budget = createParamDecorator(
-  (_: unknown, context: ExecutionContext): AnswerBudget =>
-    context.getArgByIndex<GraphqlContext>(CONTEXT).budget.reading,
+export const Budget = providedParameter(
+  (_, context): AnswerBudget => context.getArgByIndex<GraphqlContext>(CONTEXT).budget.reading,
 );
 
 /**
  * graphql-js's `GraphQLResolveInfo` of the operation: what it selects, its fragments and variables. `selectionOf(info)`
  * turns the selection into a query.
  */
-export const ResolveInfo = createParamDecorator(
-  (_: unknown, context: ExecutionContext): GraphQLResolveInfo => context.getArgByIndex(INFO),
+export const ResolveInfo = providedParameter((_, context): GraphQLResolveInfo =>
+  context.getArgByIndex(INFO),
 );

@@ -19,8 +19,10 @@ export interface DoorwardOptions {
 const OPTIONS: readonly string[] = ['settings', 'guard'] satisfies (keyof DoorwardOptions)[];
 const MODES: readonly unknown[] = ['all', 'ours'] satisfies GuardMode[];
 
-/** @throws StartupError for an unknown option, and for an unknown value of `guard` */
+/** @throws StartupError for what is no object of options, an unknown option, and an unknown value of `guard` */
 export function checkOptions(options: DoorwardOptions): DoorwardOptions {
+  refuseNonObject(options, 'The options');
+  refuseNonObject(options.settings === undefined ? {} : options.settings, 'settings');
   const strange = Object.keys(options).find((name) => !OPTIONS.includes(name));
   if (strange !== undefined) {
     throw new StartupError(
@@ -34,4 +36,11 @@ export function checkOptions(options: DoorwardOptions): DoorwardOptions {
     );
   }
   return options;
+}
+
+/** A factory without `return` gives none. */
+function refuseNonObject(given: unknown, name: string): void {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return;
+  const kind = Array.isArray(given) ? 'a list' : String(given);
+  throw new StartupError(`${name} of DoorwardModule must be an object, not ${kind}.`);
 }

@@ -1,10 +1,15 @@
 import {
+  as,
   FakeProvider,
+  onPostgres,
   PROVIDER_CLIENT,
   ProviderVisit,
   providerEnv,
   PUBLIC_URL,
+  replyAfterWait,
+  signIn,
   startTestApp,
+  TEST_ADMIN,
   verboseLogger,
   type TestApp,
 } from '../support';
@@ -74,4 +79,28 @@ describe("57: the log of a provider's sign-ins", () => {
     expect(secrets.every((secret) => secret.length > 5)).toBe(true);
     expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
   });
+
+  // The embedded database has one connection: there, no one else changes the user meanwhile.
+  const onlyOnPostgres = onPostgres() === undefined ? it.skip : it;
+  onlyOnPostgres(
+    'shows that the user was changed between the look-up and the sign-in',
+    async () => {
+      const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+      const made = await admin.post('/users', { provider: 'acme', external_identifier: 'late' });
+      provider.person = { sub: 'late', email: 'late@example.com', email_verified: true };
+      provider.forge = (token) => token;
+      const visit = new ProviderVisit(test);
+      const back = await visit.consent((await visit.authorize()).location);
+      const { location } = await replyAfterWait(
+        test.database,
+        (tx) =>
+          tx.query(`UPDATE service_users SET status = 'suspended' WHERE id = $1::uuid`, [
+            made.data['id'],
+          ]),
+        () => visit.go(back),
+      );
+      expect(location).toContain('reason=INVALID_CREDENTIALS');
+      expect(log).toContain('acme: INVALID_CREDENTIALS: the user was changed meanwhile');
+    },
+  );
 });

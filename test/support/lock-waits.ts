@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Queries, Tx } from '../../src/database/database';
-import type { Reply } from './clients';
 
 const WAITING = `
   SELECT count(*)::int4 AS waiting FROM pg_stat_activity
@@ -17,12 +16,12 @@ export async function countLockWaits(database: Queries): Promise<number> {
  * only: the embedded database has one connection.
  * @param then what the transaction does before it commits
  */
-export async function replyAfterWait(
+export async function replyAfterWait<T>(
   database: Database,
   change: (tx: Tx) => Promise<unknown>,
-  send: () => Promise<Reply>,
+  send: () => Promise<T>,
   then?: (tx: Tx) => Promise<unknown>,
-): Promise<Reply> {
+): Promise<T> {
   const { reply } = await database.transaction(async (tx) => {
     await change(tx);
     const [sent, settled] = [send(), { is: false }];

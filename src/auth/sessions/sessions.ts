@@ -116,7 +116,9 @@ export class Sessions {
       client.device,
       client.origin,
     ]);
-    if (begun.length === 0) throw new InvalidCredentials({});
+    if (begun.length === 0) {
+      throw new InvalidCredentials({}, { cause: new Error('the user was changed meanwhile') });
+    }
     return { user, session, generation, refreshToken };
   }
 

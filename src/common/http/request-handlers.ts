@@ -43,13 +43,16 @@ const inSequence =
 
 function allowOrigins(origins: readonly string[]): RequestHandler {
   const any = origins.includes('*');
-  return cors({
+  const options = {
     origin: any ? '*' : [...origins],
-    // With `*` any site could read with the visitor's cookies.
-    credentials: !any,
     // The headers that a page may read besides the standard ones.
     exposedHeaders: [REQUEST_ID_HEADER, 'Retry-After'],
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'SEARCH'],
     maxAge: PREFLIGHT_SECONDS,
+  };
+  return cors(({ headers: { origin } }, set) => {
+    // With `*`, or where an application's own CORS names every origin, any site could read with the visitor's cookies.
+    const credentials = !any && origin !== undefined && origins.includes(origin);
+    set(null, { ...options, credentials });
   });
 }

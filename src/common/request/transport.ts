@@ -1,7 +1,8 @@
 import { IncomingMessage } from 'node:http';
-import { type ArgumentsHost, type ExecutionContext, createParamDecorator } from '@nestjs/common';
+import type { ArgumentsHost, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '../../engine';
+import { providedParameter } from './provided-parameter';
 
 /** A request that the guard has checked. */
 export interface CallersRequest extends Request {
@@ -50,7 +51,7 @@ export const callerOf = (_: unknown, context: ExecutionContext): Promise<Caller>
 /**
  * A parameter decorator of a controller's or resolver's method: the caller. `list(@CurrentCaller() caller: Caller)`.
  */
-export const CurrentCaller = createParamDecorator(callerOf);
+export const CurrentCaller = providedParameter(callerOf);
 
 const unguarded = (context: ExecutionContext): string =>
   `${context.getClass().name}.${context.getHandler().name} takes the caller but declares no access: add @Public(), @SignedIn() or @RequirePermission(…).`;

@@ -1,3 +1,4 @@
+import { getMetadataArgsStorage } from 'typeorm';
 import { collectionName, targetName } from './collection-name';
 import {
   declaredTwice,
@@ -10,7 +11,7 @@ import { checkChoices } from './check-choices';
 import { checkDefault } from './check-default';
 import { checkDecorators, LONGEST_NAME } from './check-decorators';
 import { checkExtensions } from './check-extensions';
-import type { Extension } from './extension';
+import { classesOf, type Extension } from './extension';
 import { RegistrationError } from './registration-error';
 
 /**
@@ -63,12 +64,25 @@ function checkKey(entity: EntityClass): void {
     ([, field]) => field.kind === 'column' && field.key === true,
   );
   if (keys.length === 1) return;
+  const [unexposed] = keys.length === 0 ? typeormKeys(entity) : [];
+  if (unexposed !== undefined) {
+    throw new RegistrationError(
+      `${entity.name}.${unexposed} is the key, and no field: add @Field.expose() to it.`,
+    );
+  }
   throw new RegistrationError(
     keys.length === 0
       ? `${entity.name} has no key: decorate one property with @Field.key('integer') or @Field.key('uuid').`
       : `${entity.name} has the keys ${keys.map(([name]) => name).join(' and ')}: a row is addressed by one, so keep one @Field.key.`,
   );
 }
+
+const typeormKeys = (entity: EntityClass): string[] =>
+  getMetadataArgsStorage()
+    .columns.filter(
+      ({ target, options }) => classesOf(entity).includes(target) && options.primary === true,
+    )
+    .map(({ propertyName }) => propertyName);
 
 function checkName(entity: EntityClass, field: string): void {
   const place = `${entity.name}.${field}`;

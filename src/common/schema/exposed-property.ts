@@ -1,5 +1,6 @@
 import { type ColumnOptions, getMetadataArgsStorage } from 'typeorm';
 import type { ColumnMetadataArgs } from 'typeorm/metadata-args/ColumnMetadataArgs.js';
+import type { GeneratedMetadataArgs } from 'typeorm/metadata-args/GeneratedMetadataArgs.js';
 import type { JoinColumnMetadataArgs } from 'typeorm/metadata-args/JoinColumnMetadataArgs.js';
 import type { RelationMetadataArgs } from 'typeorm/metadata-args/RelationMetadataArgs.js';
 import type { ScalarType } from '../../engine';
@@ -46,8 +47,12 @@ const SCALARS: Readonly<Record<string, Scalar>> = {
   jsonb: 'json',
 };
 
-/** @param sqlType as PostgreSQL writes it */
-export const isReadableType = (sqlType: string): boolean => Object.hasOwn(SCALARS, sqlType);
+/**
+ * The type of a field with such a column; none where it cannot be read.
+ * @param sqlType as PostgreSQL writes it
+ */
+export const readableType = (sqlType: string): ScalarType | undefined =>
+  Object.hasOwn(SCALARS, sqlType) ? SCALARS[sqlType] : undefined;
 
 /**
  * Reads a property with TypeORM's own decorators.
@@ -75,7 +80,10 @@ function exposedColumn(
   { propertyName, options: stored }: ColumnMetadataArgs,
   { type: requested, concealed = false, ownProfile, choices: listed }: ExposeOptions,
 ): FieldDeclaration {
-  const { type: raw, array = false, default: filled, primary = false } = stored;
+  const { array = false, default: filled, primary = false } = stored;
+  const generation = generationOf(entity, propertyName);
+  // TypeORM makes it a uuid too, whatever type is declared.
+  const raw = generation?.strategy === 'uuid' ? 'uuid' : stored.type;
   const sqlType = typeof raw === 'function' ? raw.name : String(raw);
   const known = SCALARS[sqlType];
   if (raw === undefined) {
@@ -94,9 +102,6 @@ function exposedColumn(
   const fault = columnFault(stored, type);
   if (fault !== undefined) throw new RegistrationError(`${entity.name}.${propertyName} ${fault}`);
   const choices = listed ?? enumeration(stored.enum);
-  const isGenerated = getMetadataArgsStorage().generations.some(
-    ({ target, propertyName: name }) => classesOf(entity).includes(target) && name === propertyName,
-  );
   const isComputed = stored.generatedType !== undefined;
   return {
     kind: 'column',
@@ -105,11 +110,16 @@ function exposedColumn(
     ...(choices && type === 'enum' && { choices }),
     concealed,
     key: primary,
-    filled: filled !== undefined || isGenerated || isComputed,
+    filled: filled !== undefined || generation !== undefined || isComputed,
     ...(isComputed && { writing: ['readOnly'] }),
     ...(ownProfile && { ownProfile }),
   };
 }
+
+const generationOf = (entity: EntityClass, property: string): GeneratedMetadataArgs | undefined =>
+  getMetadataArgsStorage().generations.find(
+    ({ target, propertyName }) => classesOf(entity).includes(target) && propertyName === property,
+  );
 
 function columnFault({ select, array }: ColumnOptions, type: Scalar): string | undefined {
   if (select === false)

@@ -3,7 +3,7 @@ export * from './check-extensions';
 export { checkDeletedAt } from './check-deleted-at';
 export { Collection, isExisting } from './collection.decorator';
 export * from './collection-name';
-export { isReadableType } from './exposed-property';
+export { readableType } from './exposed-property';
 export * from './extension';
 export * from './field-declaration';
 export * from './fields';

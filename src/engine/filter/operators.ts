@@ -62,18 +62,6 @@ export const operatorName = ({ test, negated }: OperatorMeaning): string =>
 
 const ORDER: readonly Test[] = ['eq', 'lt', 'lte', 'gt', 'gte', 'in', 'between', 'null'];
 const EQUALITY: readonly Test[] = ['eq', 'in', 'null'];
-const TEXT: readonly Test[] = [
-  ...ORDER,
-  'empty',
-  'contains',
-  'icontains',
-  'starts_with',
-  'istarts_with',
-  'ends_with',
-  'iends_with',
-  'regex',
-];
-
 /** Tests that search for one text within another. */
 const SUBSTRING_TESTS: ReadonlySet<Test> = new Set<Test>([
   'contains',
@@ -83,6 +71,7 @@ const SUBSTRING_TESTS: ReadonlySet<Test> = new Set<Test>([
   'ends_with',
   'iends_with',
 ]);
+const TEXT: readonly Test[] = [...ORDER, 'empty', ...SUBSTRING_TESTS, 'regex'];
 
 export const isSubstringTest = (test: Test): boolean => SUBSTRING_TESTS.has(test);
 

@@ -1,24 +1,27 @@
-import { isReadableType, RegistrationError } from '../../common/schema';
+import { readableType, RegistrationError } from '../../common/schema';
 import type { Queries } from '../../database/database';
-import type { CollectionRegistry } from './registry';
 import { quote } from '../../database/quote';
+import { isNumeric, type ScalarType } from '../../engine';
+import type { SqlType } from './column';
+import type { CollectionRegistry } from './registry';
 
 /**
  * Columns with their types (of a domain its base type, of a list that of its members) and their collations, if these are
  * nondeterministic.
  */
 const COLUMNS = `
-  WITH RECURSIVE typed(place, name, nondeterministic, type) AS (
-    SELECT sent.place::int4, c.attname::text, l.collname::text, c.atttypid
+  WITH RECURSIVE typed(place, name, nondeterministic, type, list) AS (
+    SELECT sent.place::int4, c.attname::text, l.collname::text, c.atttypid, false
     FROM unnest($1::text[]) WITH ORDINALITY sent(path, place)
     JOIN pg_attribute c ON c.attrelid = to_regclass(sent.path) AND c.attnum > 0 AND NOT c.attisdropped
     LEFT JOIN pg_collation l ON l.oid = c.attcollation AND NOT l.collisdeterministic
     UNION ALL
-    SELECT place, name, nondeterministic, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END
+    SELECT place, name, nondeterministic, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END,
+      list OR t.typtype <> 'd'
     FROM typed JOIN pg_type t ON t.oid = typed.type
     WHERE t.typtype = 'd' OR (t.typcategory = 'A' AND t.typelem <> 0)
   )
-  SELECT place, name, nondeterministic, CASE t.typtype WHEN 'e' THEN NULL ELSE format_type(t.oid, NULL) END AS type
+  SELECT place, name, nondeterministic, list, CASE t.typtype WHEN 'e' THEN NULL ELSE format_type(t.oid, NULL) END AS type
   FROM typed JOIN pg_type t ON t.oid = typed.type
   WHERE t.typtype <> 'd' AND NOT (t.typcategory = 'A' AND t.typelem <> 0)
   ORDER BY 1, 2`;
@@ -31,13 +34,15 @@ interface FoundColumn {
   readonly nondeterministic: string | null;
   /** None where it is an enum, which the team names. */
   readonly type: string | null;
+  /** A list of that type. */
+  readonly list: boolean;
 }
 
 /**
  * Refuses a column that the database compares differently from `evaluateFilter`, or not at all: a rule about it would
  * mean two things.
  * An existing table may have one, whatever its fields say. Under a nondeterministic collation two different texts may be
- * equal, and PostgreSQL refuses to search within a text.
+ * equal, and PostgreSQL refuses to search within a text. Values of another type than the field's cannot be written to it.
  * @throws RegistrationError that names the field
  */
 export async function refuseUnfitColumns(
@@ -47,18 +52,33 @@ export async function refuseUnfitColumns(
   const tables = [...registry.all()].map(({ name }) => registry.table(name));
   const paths = tables.map(({ table }) => table);
   for (const found of await queries.query<FoundColumn>(COLUMNS, [paths])) {
-    const fault = faultOf(found);
-    if (fault === undefined) continue;
     const { entity, columns } = tables[found.place - 1] ?? {};
-    const field = [...(columns ?? [])].find(([, { sql }]) => sql === quote(found.name))?.[0];
-    if (field !== undefined) throw new RegistrationError(`${entity?.name}.${field} ${fault}`);
+    for (const [field, column] of columns ?? []) {
+      if (column.sql !== quote(found.name)) continue;
+      const fault = faultOf(found, column);
+      if (fault !== undefined) throw new RegistrationError(`${entity?.name}.${field} ${fault}`);
+    }
   }
 }
 
-function faultOf({ nondeterministic, type }: FoundColumn): string | undefined {
+function faultOf(
+  { nondeterministic, type, list }: FoundColumn,
+  { cast }: SqlType,
+): string | undefined {
   if (nondeterministic !== null)
     return `has the collation ${nondeterministic}, under which different texts may be equal: give the column another one, such as COLLATE "und-x-icu", and keep texts unique by an index on lower(…).`;
-  if (type !== null && !isReadableType(type))
+  if (type === null) return undefined;
+  const stored = readableType(type);
+  if (stored === undefined)
     return `is of the type ${type}, which cannot be read: remove the field, or show it by a view.`;
-  return undefined;
+  const named = cast.replace(/\[\]$/, '');
+  const declared = readableType(named);
+  // The cast of an enum is to a type that the team names.
+  if (declared === undefined || (list === (named !== cast) && isAlike(stored, declared)))
+    return undefined;
+  return `is of the type ${type}${list ? '[]' : ''} in the database, and not ${cast}: declare it with the type of its column, or write a migration that changes the column.`;
 }
+
+/** Whether the database converts values of one into the other: a table may store whole numbers as decimal ones. */
+const isAlike = (one: ScalarType, other: ScalarType): boolean =>
+  one === other || (isNumeric(one) && isNumeric(other));

@@ -7,10 +7,12 @@ import {
   CreateDateColumn,
   DeleteDateColumn,
   Entity,
+  Generated,
   Index,
   JoinColumn,
   ManyToOne,
   OneToMany,
+  PrimaryColumn,
   PrimaryGeneratedColumn,
   type QueryRunner,
   RelationId,
@@ -95,6 +97,56 @@ it('an entity of the application is served by what it exposes; the rest is left 
     expect((await admin.get('/items/orders?fields=buyer')).status).toBe(403);
     expect((await admin.delete('/items/orders/1')).status).toBe(204);
     expect(await app.database.query('SELECT id FROM tbl_order')).toEqual([]);
+  } finally {
+    await app.close();
+  }
+});
+
+/** TypeORM makes a column of the type uuid of each of these, whatever type is declared. */
+@Collection('vouchers', { table: 'tbl_voucher', existing: true })
+class Voucher {
+  @Field.expose() @PrimaryColumn() @Generated('uuid') id!: string;
+  @Field.expose() @Column({ type: 'varchar' }) @Generated('uuid') code!: string;
+  @Field.expose() @Column() @Generated('increment') number!: number;
+}
+
+class Vouchers1763800000000 {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE tbl_voucher (
+        id uuid PRIMARY KEY DEFAULT gen_random_uuid(), code uuid NOT NULL DEFAULT gen_random_uuid(),
+        number serial NOT NULL)`);
+  }
+
+  async down(): Promise<void> {
+    // Nothing reverts it.
+  }
+}
+
+it('what TypeORM generates as a uuid is a uuid here too', async () => {
+  const app = await startTestApp({
+    imports: [
+      CollectionsModule.forFeature([Voucher]),
+      { module: class Old {}, providers: [provideSchema({ migrations: [Vouchers1763800000000] })] },
+    ],
+  });
+  const [id, code] = [
+    '6f1e0b0e-0000-4000-8000-000000000001',
+    '6f1e0b0e-0000-4000-8000-000000000002',
+  ];
+  try {
+    const admin = (await seed(app)).as('admin');
+    expect((await admin.post('/items/vouchers', {})).status).toBe(200);
+    const made = await admin.post('/items/vouchers', { id, code, number: 9 });
+    expect(made.data).toEqual({ id, code, number: 9 });
+    const found = await admin.get(`/items/vouchers?filter[code][_eq]=${code}&fields=id`);
+    expect(found.data).toEqual([{ id }]);
+    for (const field of ['id', 'code']) {
+      const wrong = await admin.post('/items/vouchers', { [field]: 'x' });
+      expect(wrong.body).toMatchObject({ errors: [{ extensions: { field } }] });
+      expect(wrong.codes).toEqual(['INVALID_PAYLOAD']);
+    }
+    expect((await admin.get('/items/vouchers/x')).status).toBe(403);
   } finally {
     await app.close();
   }

@@ -13,6 +13,12 @@ class Keyless {
   @Field.text() name!: string;
 }
 
+@Collection('key_unexposed')
+class KeyUnexposed {
+  @PrimaryColumn() id!: number;
+  @Field.expose() @Column('text') name!: string;
+}
+
 @Collection('composite')
 class Composite {
   @Field.key('integer') order!: number;
@@ -63,6 +69,11 @@ export const REFUSED_FIELDS: Refused[] = [
     'no key',
     registering(Keyless),
     "Keyless has no key: decorate one property with @Field.key('integer') or @Field.key('uuid').",
+  ],
+  [
+    'a key that is not exposed',
+    registering(KeyUnexposed),
+    'KeyUnexposed.id is the key, and no field: add @Field.expose() to it.',
   ],
   [
     'two keys',

@@ -6,6 +6,7 @@ import {
   CollectionsModule,
   CollectionService,
   createApp,
+  type DoorwardAsyncOptions,
   DoorwardModule,
   InjectService,
   ProtectedRepository,
@@ -101,6 +102,26 @@ describe('A wrong setting stops the start with a sentence that names it', () => 
     class TeamModule {}
     const starting = NestFactory.create(TeamModule, { abortOnError: false, logger: false });
     expect(await refusalOf(starting)).toMatchObject({ name: 'StartupError', message });
+  });
+
+  it.each([
+    ['no options', undefined, 'The options of DoorwardModule must be an object, not undefined.'],
+    ['null', null, 'The options of DoorwardModule must be an object, not null.'],
+    ['a list', [], 'The options of DoorwardModule must be an object, not a list.'],
+    ['no settings', { settings: null }, 'settings of DoorwardModule must be an object, not null.'],
+  ])('forRootAsync, whose factory returns %s', async (_, options, message) => {
+    const useFactory = (): object => options as object;
+    @Module({ imports: [DoorwardModule.forRootAsync({ useFactory })] })
+    class TeamModule {}
+    const starting = NestFactory.create(TeamModule, { abortOnError: false, logger: false });
+    expect(await refusalOf(starting)).toMatchObject({ name: 'StartupError', message });
+  });
+
+  it('forRootAsync without a factory', () => {
+    const options = { useClass: SeenController } as object;
+    expect(() => DoorwardModule.forRootAsync(options as DoorwardAsyncOptions)).toThrow(
+      'DoorwardModule.forRootAsync needs useFactory, a function that returns the options.',
+    );
   });
 
   it('forRoot: a second forRoot', async () => {

@@ -8,8 +8,15 @@ import { storedFields, versionOf } from '../../registry/stored-collection';
 /** Whether others may meanwhile make rows that refer to the row, or not. */
 export type WriteLock = 'NO KEY UPDATE' | 'UPDATE';
 
-/** Locks rows in the order of their keys, so that two requests for the same rows cannot deadlock. */
-export function compileLock(scope: TableScope, keys: readonly Key[], lock: WriteLock): Compiled {
+/**
+ * Locks rows in the order of their keys, so that two requests for the same rows cannot deadlock.
+ * @param lock `KEY SHARE`: as a foreign key does, only others who delete the row wait for it
+ */
+export function compileLock(
+  scope: TableScope,
+  keys: readonly Key[],
+  lock: WriteLock | 'KEY SHARE',
+): Compiled {
   const key = keyIn(scope);
   const read = [`${key} AS key`, ...lockedColumns(scope)].join(', ');
   const text = `SELECT ${read} FROM ${fromOf(scope)} WHERE ${isOneOf(scope, keys)} ORDER BY ${key} FOR ${lock}`;

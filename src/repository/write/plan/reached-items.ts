@@ -5,12 +5,15 @@ import { fromOf, isOneOf, rowsIn } from '../../compile/scope';
 import { and } from '../../compile/statement';
 import { RealView } from '../../compile/views';
 import type { StoredCollection } from '../../registry/stored-collection';
-import { type CollectionWrite, virtualScope } from '../collection-write';
+import { type CollectionWrite, realScope, virtualScope } from '../collection-write';
+import { compileLock } from '../lock/lock-sql';
 import { knownKeys } from './selected-rows';
+
+type Reaching = Pick<CollectionWrite, 'caller' | 'registry'> & { readonly tx: Queries };
 
 /** Whether the caller sees all the items, by their keys as text, and each of them meets some rule for the action. */
 export async function reachesAll(
-  { caller, registry, tx }: Pick<CollectionWrite, 'caller' | 'registry'> & { readonly tx: Queries },
+  { caller, registry, tx }: Reaching,
   collection: StoredCollection,
   action: Action,
   items: readonly string[],
@@ -27,4 +30,21 @@ export async function reachesAll(
   );
   const [row] = await tx.query<{ reached: number }>(text, values);
   return row?.reached === items.length;
+}
+
+/**
+ * The same, and no one else can delete the items until the transaction ends. Rows of a view cannot be locked. Only what
+ * the caller reaches is locked: a wait would reveal any other item.
+ */
+export async function holdsAll(
+  reaching: Reaching,
+  collection: StoredCollection,
+  action: Action,
+  items: readonly string[],
+): Promise<boolean> {
+  if (!(await reachesAll(reaching, collection, action, items))) return false;
+  if (collection.view === true) return true;
+  const scope = realScope(reaching.registry, collection);
+  const { text, values } = compileLock(scope, knownKeys(collection, items), 'KEY SHARE');
+  return (await reaching.tx.query(text, values)).length === items.length;
 }

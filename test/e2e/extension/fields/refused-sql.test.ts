@@ -141,6 +141,26 @@ describe('A column of an existing table whose type is', () => {
   });
 
   it.each([
+    ['label', 'uuid', 'uuid', 'text'],
+    ['label', 'integer', 'integer', 'text'],
+    ['label', 'jsonb', 'jsonb', 'text'],
+    ['label', 'text[]', 'text[]', 'text'],
+    ['label', 'timestamptz', 'timestamp with time zone', 'text'],
+    ['weight', 'text', 'text', 'float8'],
+    ['doc', 'text', 'text', 'jsonb'],
+    ['words', 'text', 'text', 'text[]'],
+    ['words', 'uuid[]', 'uuid[]', 'text[]'],
+  ])('another than its own (%s %s) keeps the service from starting', async (...of) => {
+    const [column, type, named, right] = of;
+    await retype(column, type);
+    await expect(start()).rejects.toMatchObject({
+      name: 'RegistrationError',
+      message: `Part.${column} is of the type ${named} in the database, and not ${right}: declare it with the type of its column, or write a migration that changes the column.`,
+    });
+    await retype(column, right);
+  });
+
+  it.each([
     ['label', 'varchar(9)', 'text'],
     ['label', 'label', 'text'],
     ['label', 'kind', 'text'],
