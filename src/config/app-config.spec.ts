@@ -106,6 +106,12 @@ describe('faults', () => {
   it('include a password that bcrypt would cut off', () => {
     expect(faultsOf({ ADMIN_PASSWORD: 'ü'.repeat(37) })).toHaveLength(1);
   });
+
+  it('include a password that has too few characters, though each takes two code units', () => {
+    expect(faultsOf({ ADMIN_PASSWORD: '🔑🚪🗝🏠🔒🔓🧱' })).toEqual([
+      '  - ADMIN_PASSWORD must have at least 8 characters',
+    ]);
+  });
 });
 
 it('a password is taken as it is', () => {
