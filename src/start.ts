@@ -56,8 +56,13 @@ async function refuseUnusable(config: AppConfig): Promise<void> {
 }
 
 const NOT_TO_BE_HAD: readonly unknown[] = [
-  ...['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'EINVAL', 'EAFNOSUPPORT'],
-  ...['ENOTFOUND', 'EAI_AGAIN'],
+  'EADDRINUSE',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EINVAL',
+  'EAFNOSUPPORT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
 ];
 
 function asStartupError(error: unknown, { host, port }: AppConfig): unknown {

@@ -20,8 +20,13 @@ const OUR_MODULE = /^\.\/\d{13}-/;
 const IMPORT = /^import \{ *(\w+(?: *, *\w+)*),? *\} from ['"]([^'"]+)['"];?$/;
 /** What an index consists of, however it is formatted. */
 const INDEX_LINES = [
-  ...[/^\s*$/, /^\s*\/\//, /^import type \{ MigrationInterface \} from ['"]typeorm['"];?$/, IMPORT],
-  ...[/^export const migrations\b[^=]*(?:=>[^=]*)?= *\[[\w\s,]*(?:\];?)?$/, /^[\w\s,]+$/, /^\];?$/],
+  /^\s*$/,
+  /^\s*\/\//,
+  /^import type \{ MigrationInterface \} from ['"]typeorm['"];?$/,
+  IMPORT,
+  /^export const migrations\b[^=]*(?:=>[^=]*)?= *\[[\w\s,]*(?:\];?)?$/,
+  /^[\w\s,]+$/,
+  /^\];?$/,
 ];
 const STAMP_LENGTH = 13;
 

@@ -71,7 +71,8 @@ export class Passwords implements OnApplicationBootstrap {
     this.noteCost(cost);
     if (await compare(password, stored)) return true;
     // Each cost is twice the previous one: a hash of this cost plus one of each cost from it up add up to the greatest.
-    for (let missing = cost; missing < this.greatest; missing += 1) await this.compareDummy(missing);
+    for (let missing = cost; missing < this.greatest; missing += 1)
+      await this.compareDummy(missing);
     return false;
   }
 
