@@ -1,14 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type AppConfig, loadConfig } from './config/app-config';
 import { StartupError } from './config/startup-error';
 import { createAppOf } from './create-app';
 import { failureText } from './start-failure';
 import { stopInTime } from './stop-in-time';
-
-type Modules = readonly (Type | DynamicModule)[];
+import type { TeamModules } from './team-modules';
 
 /**
  * Starts the service and listens, with settings from the environment. An error is printed and ends the process with
@@ -18,12 +16,12 @@ type Modules = readonly (Type | DynamicModule)[];
  *
  * @param modules the team's own modules
  */
-export async function start(modules: Modules = []): Promise<void> {
+export async function start(modules: TeamModules = []): Promise<void> {
   await startWith(() => modules);
 }
 
 /** The same with modules that are loaded first, which may fail too. */
-export async function startWith(load: () => Modules): Promise<void> {
+export async function startWith(load: () => TeamModules): Promise<void> {
   try {
     await run(load());
   } catch (error) {
@@ -32,7 +30,7 @@ export async function startWith(load: () => Modules): Promise<void> {
   }
 }
 
-async function run(modules: Modules): Promise<void> {
+async function run(modules: TeamModules): Promise<void> {
   const config = loadConfig();
   await refuseUnusable(config);
   const app = await createAppOf(config, modules);

@@ -13,7 +13,7 @@ import {
   runMigrations,
   printStatus,
 } from '../migration-tools';
-import type { Extension, Project } from './team-project';
+import { type Extension, PACKAGE_ENTRY_EXAMPLE, type Project } from './team-project';
 
 type Generation = Extract<MigrationCommand, { verb: 'generate' }>;
 
@@ -67,7 +67,7 @@ function wantedOf({ extension }: Generation, project: Project): readonly Extensi
   const { extensions, isClone } = project;
   if (extensions.length === 0 && !isClone) {
     throw new CommandFault(
-      'package.json does not name your modules: add "doorward": { "modules": "dist/doorward.modules.js", "migrations": "src/migrations" }.',
+      `package.json does not name your modules: add ${PACKAGE_ENTRY_EXAMPLE}.`,
     );
   }
   if (extension === undefined) return extensions;

@@ -1,16 +1,4 @@
-import { AppConfig } from './app-config';
-import type { Environment } from './env-reader';
-
-const SECRET = 'q7Jm2vXz9LkP4sRt8WnB3yHc6DfG1aEu0iOo';
-
-const faultsOf = (env: Environment): string[] => {
-  try {
-    new AppConfig({ SECRET, ...env });
-    return [];
-  } catch (error) {
-    return (error as Error).message.split('\n').slice(1);
-  }
-};
+import { faultsOf } from './app-config.spec-support';
 
 describe('a URL', () => {
   const PRIVATE = 'canary';

@@ -117,7 +117,8 @@ export class MigrationFolder {
   }
 }
 
-const stampOf = (className: string): number => Number(className.slice(-STAMP_LENGTH)) || 0;
+/** The timestamp at the end of a migration's name, by which migrations are ordered; 0 without one. */
+export const stampOf = (className: string): number => Number(className.slice(-STAMP_LENGTH)) || 0;
 
 const byStamp = (one: Listed, other: Listed): number =>
   stampOf(one.className) - stampOf(other.className);

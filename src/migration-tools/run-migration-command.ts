@@ -13,10 +13,10 @@ import {
   type SchemaPart,
   type Storage,
 } from '../database';
+import { stampOf } from './migration-folder';
 
 const DONE = 0;
 const PENDING = 2;
-const STAMP_LENGTH = 13;
 
 /** What all commands work on: the entities and migrations of all modules, and the configured database. */
 export interface Ground {
@@ -69,9 +69,9 @@ export async function printStatus({ schema, storage }: Ground, output: Output): 
   return pending.length === 0 ? DONE : PENDING;
 }
 
-/** By the timestamp at the end of the name, in which order they run. */
+/** In the order in which they run. */
 const inOrder = (names: readonly string[]): string[] =>
-  names.toSorted((a, b) => Number(a.slice(-STAMP_LENGTH)) - Number(b.slice(-STAMP_LENGTH)));
+  names.toSorted((one, other) => stampOf(one) - stampOf(other));
 
 async function withDatabase<R>(
   storage: Storage,
