@@ -40,7 +40,7 @@ export interface DoorwardAsyncOptions {
 
 const OPTIONS = Symbol('DoorwardOptions');
 
-const settled: Provider[] = [
+const optionProviders: Provider[] = [
   {
     provide: AppConfig,
     inject: [OPTIONS],
@@ -87,7 +87,7 @@ export class DoorwardModule implements NestModule, OnModuleInit {
     };
     return {
       module: DoorwardModule,
-      imports: [GuestModule.forRoot({ imports, providers: [options, ...settled] })],
+      imports: [GuestModule.forRoot({ imports, providers: [options, ...optionProviders] })],
     };
   }
 

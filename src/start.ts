@@ -32,7 +32,7 @@ export async function startWith(load: () => TeamModules): Promise<void> {
 
 async function run(modules: TeamModules): Promise<void> {
   const config = loadConfig();
-  await refuseUnusable(config);
+  await refuseUnavailable(config);
   const app = await createAppOf(config, modules);
   // SIGTERM: finish what is being answered, close the database, exit code 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
@@ -41,7 +41,7 @@ async function run(modules: TeamModules): Promise<void> {
 }
 
 /** Tries the port and host before anything is written; connections meanwhile are closed. */
-async function refuseUnusable(config: AppConfig): Promise<void> {
+async function refuseUnavailable(config: AppConfig): Promise<void> {
   const probe = createServer((socket) => socket.destroy());
   try {
     probe.listen(config.port, config.host);
@@ -53,7 +53,7 @@ async function refuseUnusable(config: AppConfig): Promise<void> {
   await once(probe, 'close');
 }
 
-const NOT_TO_BE_HAD: readonly unknown[] = [
+const UNAVAILABLE: readonly unknown[] = [
   'EADDRINUSE',
   'EADDRNOTAVAIL',
   'EACCES',
@@ -65,7 +65,7 @@ const NOT_TO_BE_HAD: readonly unknown[] = [
 
 function asStartupError(error: unknown, { host, port }: AppConfig): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (!NOT_TO_BE_HAD.includes(code)) return error;
+  if (!UNAVAILABLE.includes(code)) return error;
   return new StartupError(`Cannot listen on ${host}:${port} (${code}). Set PORT or HOST.`);
 }
 

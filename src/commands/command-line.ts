@@ -10,7 +10,7 @@ import { loadConfig } from '../config/app-config';
 import { AppLogger } from '../config/app-logger';
 import { ExistingDatabaseModule, refuseMissing } from '../database/existing-database';
 import { type Storage, storageOf } from '../database/storage';
-import { helpAsked, noCommand } from './command-help';
+import { requestedHelp, noCommand } from './command-help';
 import { migrationCli } from './migration-command-line';
 import { parseMigrationCommand } from '../migration-tools';
 import { parseTypesCommand, runTypesCommand } from '../sdk-types';
@@ -50,7 +50,7 @@ export async function cli(modules?: TeamModules): Promise<void> {
 }
 
 async function run(words: readonly string[], modules?: TeamModules): Promise<number> {
-  const help = helpAsked(words);
+  const help = requestedHelp(words);
   if (help !== undefined) {
     OUTPUT.out(help);
     return DONE;
@@ -66,7 +66,7 @@ async function run(words: readonly string[], modules?: TeamModules): Promise<num
     const command = parseMigrationCommand(word, args);
     const config = loadConfig();
     const project = readProject(process.cwd(), modules);
-    if (command.verb !== 'generate') nameEmbedded(storageOf(config));
+    if (command.verb !== 'generate') warnOfEmbedded(storageOf(config));
     return migrationCli(config, command, project, OUTPUT);
   }
   if (word === 'types') {
@@ -78,7 +78,7 @@ async function run(words: readonly string[], modules?: TeamModules): Promise<num
 }
 
 /** An application may name its database only in code, which a command does not read. */
-function nameEmbedded(storage: Storage): void {
+function warnOfEmbedded(storage: Storage): void {
   if (storage.kind !== 'folder') return;
   OUTPUT.err(
     `This is the embedded database in ${storage.path}: the environment has no DATABASE_URL.`,
