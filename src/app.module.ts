@@ -5,7 +5,6 @@ import {
   Module,
   type OnModuleDestroy,
   type OnModuleInit,
-  type Type,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { ActivityModule } from './activity';
@@ -34,6 +33,7 @@ import { RolesModule } from './roles';
 import { SecretsModule } from './secrets';
 import { HealthService, LandingModule, ScrapeModule, ServerModule } from './server';
 import { SettingsModule } from './settings';
+import type { TeamModules } from './team-modules';
 import { UsersModule } from './users';
 
 /** What the service expects from its surroundings, in its own application. */
@@ -79,10 +79,7 @@ export class AppModule implements OnModuleInit, OnModuleDestroy {
    * The standalone application.
    * @param modules a team's own, beside the service's
    */
-  static forRoot(
-    config: AppConfig,
-    modules: readonly (Type | DynamicModule)[] = [],
-  ): DynamicModule {
+  static forRoot(config: AppConfig, modules: TeamModules = []): DynamicModule {
     return {
       module: AppModule,
       imports: [

@@ -1,9 +1,10 @@
-import type { DynamicModule, Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { DiscoveryService, GraphInspector, MetadataScanner, NestContainer } from '@nestjs/core';
 import { DependenciesScanner } from '@nestjs/core/scanner.js';
 import { AppModule } from './app.module';
 import type { AppConfig } from './config/app-config';
 import { checkSchema, collectSchema, type SchemaPart } from './database/schema-part';
+import type { TeamModules } from './team-modules';
 
 /**
  * The entities and migrations of all modules. The modules are only read: their providers may need others, which only the
@@ -13,7 +14,7 @@ import { checkSchema, collectSchema, type SchemaPart } from './database/schema-p
  */
 export async function schemaOfApp(
   config: AppConfig,
-  modules: readonly (Type | DynamicModule)[] = [],
+  modules: TeamModules = [],
   whole = true,
 ): Promise<SchemaPart> {
   const container = new NestContainer();

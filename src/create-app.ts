@@ -1,4 +1,3 @@
-import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module';
@@ -7,13 +6,12 @@ import { FastExpressAdapter } from './common/http/fast-express-adapter';
 import { type AppConfig, loadConfig } from './config/app-config';
 import { AppLogger } from './config/app-logger';
 import type { Settings } from './config/settings';
-
-type Modules = readonly (Type | DynamicModule)[];
+import type { TeamModules } from './team-modules';
 
 /** The service's own application, as `start` runs it, with the modules of a team. */
 export async function createAppOf(
   config: AppConfig,
-  modules: Modules,
+  modules: TeamModules,
 ): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(config, modules),
@@ -40,7 +38,7 @@ export interface CreateAppOptions {
  * @throws StartupError for a wrong setting; RegistrationError, with what to change, for a wrong entity or module
  */
 export async function createApp(
-  modules: Modules = [],
+  modules: TeamModules = [],
   { settings = {} }: CreateAppOptions = {},
 ): Promise<NestExpressApplication> {
   return createAppOf(loadConfig(settings), modules);

@@ -41,7 +41,7 @@ export interface DoorwardAsyncOptions {
 
 const OPTIONS = Symbol('DoorwardOptions');
 
-const settled: Provider[] = [
+const optionProviders: Provider[] = [
   {
     provide: AppConfig,
     inject: [OPTIONS],
@@ -93,7 +93,7 @@ export class DoorwardModule implements NestModule, OnModuleInit {
     };
     return {
       module: DoorwardModule,
-      imports: [GuestModule.forRoot({ imports, providers: [options, ...settled] })],
+      imports: [GuestModule.forRoot({ imports, providers: [options, ...optionProviders] })],
     };
   }
 

@@ -20,8 +20,14 @@ const REFUSED: Readonly<Record<string, string>> = {
   '57P03': 'The database is starting up or shutting down. Try again in a moment.',
 };
 const UNREACHABLE = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT'],
-  ...['EHOSTUNREACH', 'ENETUNREACH', 'EPIPE'],
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
 ]);
 /** Node's error codes for a bad certificate; `pg` checks it for every `sslmode` but `disable` and `no-verify`. */
 const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_ALTNAME)/;

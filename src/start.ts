@@ -1,14 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { DynamicModule, Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type AppConfig, loadConfig } from './config/app-config';
 import { StartupError } from './config/startup-error';
 import { createAppOf } from './create-app';
 import { failureText } from './start-failure';
 import { stopInTime } from './stop-in-time';
-
-type Modules = readonly (Type | DynamicModule)[];
+import type { TeamModules } from './team-modules';
 
 /**
  * Starts the service and listens, with settings from the environment. An error is printed and ends the process with
@@ -18,12 +16,12 @@ type Modules = readonly (Type | DynamicModule)[];
  *
  * @param modules the team's own modules
  */
-export async function start(modules: Modules = []): Promise<void> {
+export async function start(modules: TeamModules = []): Promise<void> {
   await startWith(() => modules);
 }
 
 /** The same with modules that are loaded first, which may fail too. */
-export async function startWith(load: () => Modules): Promise<void> {
+export async function startWith(load: () => TeamModules): Promise<void> {
   try {
     await run(load());
   } catch (error) {
@@ -32,9 +30,9 @@ export async function startWith(load: () => Modules): Promise<void> {
   }
 }
 
-async function run(modules: Modules): Promise<void> {
+async function run(modules: TeamModules): Promise<void> {
   const config = loadConfig();
-  await refuseUnusable(config);
+  await refuseUnavailable(config);
   const app = await createAppOf(config, modules);
   // SIGTERM: finish what is being answered, close the database, exit code 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
@@ -43,7 +41,7 @@ async function run(modules: Modules): Promise<void> {
 }
 
 /** Tries the port and host before anything is written; connections meanwhile are closed. */
-async function refuseUnusable(config: AppConfig): Promise<void> {
+async function refuseUnavailable(config: AppConfig): Promise<void> {
   const probe = createServer((socket) => socket.destroy());
   try {
     probe.listen(config.port, config.host);
@@ -55,14 +53,19 @@ async function refuseUnusable(config: AppConfig): Promise<void> {
   await once(probe, 'close');
 }
 
-const NOT_TO_BE_HAD: readonly unknown[] = [
-  ...['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'EINVAL', 'EAFNOSUPPORT'],
-  ...['ENOTFOUND', 'EAI_AGAIN'],
+const UNAVAILABLE: readonly unknown[] = [
+  'EADDRINUSE',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EINVAL',
+  'EAFNOSUPPORT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
 ];
 
 function asStartupError(error: unknown, { host, port }: AppConfig): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (!NOT_TO_BE_HAD.includes(code)) return error;
+  if (!UNAVAILABLE.includes(code)) return error;
   return new StartupError(`Cannot listen on ${host}:${port} (${code}). Set PORT or HOST.`);
 }
 

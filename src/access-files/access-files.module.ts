@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { provideSchema } from '../database';
 import { AccessFilesService } from './access-files.service';
-import { FitForFilesHooks } from './fit-for-files.hooks';
+import { ExportableRuleHooks } from './exportable-rule.hooks';
 import { MANAGED_HOOKS } from './managed/managed.hooks';
 import { ManagedRowProtection } from './managed/managed-row-protection';
 import { ManagedRulesService } from './managed/managed-rules.service';
@@ -16,7 +16,7 @@ import { StoredManagedRules } from './managed/stored-rules.entity';
     AccessFilesService,
     ManagedRulesService,
     ManagedRowProtection,
-    FitForFilesHooks,
+    ExportableRuleHooks,
     ...MANAGED_HOOKS,
   ],
   exports: [AccessFilesService],

@@ -34,8 +34,8 @@ export class AccessWriter {
   }): Promise<void> {
     await this.createPolicies();
     await this.createRoles();
-    await this.keep('role', this.stored.keyless.roles, keys.roles);
-    await this.keep('policy', this.stored.keyless.policies, keys.policies);
+    await this.keepFoundKeys('role', this.stored.keyless.roles, keys.roles);
+    await this.keepFoundKeys('policy', this.stored.keyless.policies, keys.policies);
     await this.updateFields();
     await this.writeGrants();
     await this.writeRules();
@@ -55,7 +55,7 @@ export class AccessWriter {
       POLICIES,
       made.map(({ to }) => ({ ...to })),
     );
-    await this.learn(
+    await this.addKeys(
       'policy',
       made.map(({ key }) => key),
       ids,
@@ -72,7 +72,7 @@ export class AccessWriter {
         ROLES,
         ready.map(({ to }) => this.ids.rolePayload({ ...to })),
       );
-      await this.learn(
+      await this.addKeys(
         'role',
         ready.map(({ key }) => key),
         ids,
@@ -81,7 +81,7 @@ export class AccessWriter {
     }
   }
 
-  private async learn(
+  private async addKeys(
     kind: 'role' | 'policy',
     keys: readonly string[],
     ids: readonly Key[],
@@ -91,7 +91,7 @@ export class AccessWriter {
   }
 
   /** Stores the keys of the roles or policies that were found by name, as far as the file names them too. */
-  private async keep(
+  private async keepFoundKeys(
     kind: 'role' | 'policy',
     keyless: readonly string[],
     wanted: Iterable<string>,

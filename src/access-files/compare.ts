@@ -96,14 +96,14 @@ function compareGrants(file: AccessState, { state, grantIds }: StoredAccess): Ch
   });
 }
 
-interface BorneGrant {
+interface AttachedGrant {
   readonly role: string | null;
   readonly policy: string;
   readonly fields: Pick<Grant, 'expires_at'>;
 }
 
-function grantsOf({ roles, everyone }: AccessState): Map<string, BorneGrant> {
-  const found = new Map<string, BorneGrant>();
+function grantsOf({ roles, everyone }: AccessState): Map<string, AttachedGrant> {
+  const found = new Map<string, AttachedGrant>();
   const add = (role: string | null, grants: readonly Grant[]): void => {
     for (const { policy, expires_at } of grants) {
       found.set(grantKey(role, policy), { role, policy, fields: { expires_at } });

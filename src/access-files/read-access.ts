@@ -13,7 +13,7 @@ import type { AccessSource, Path } from './access-source';
 import { canonicalGrants, canonicalJson, canonicalNames, canonicalRules } from './canonical';
 import { type Fault, FileFault } from './file-fault';
 import { FileReader, MAX_ICON } from './file-reader';
-import { faultsOfReferences, type Keys, NOTHING } from './reference-faults';
+import { faultsOfReferences, type Keys, NO_KEYS } from './reference-faults';
 
 /** The state that a source declares, and how to report a fault at the place of a rule. */
 export interface ReadAccess {
@@ -23,12 +23,12 @@ export interface ReadAccess {
 }
 
 /** What a source has beside roles and policies. */
-interface Surroundings {
+interface ReadOptions {
   /** Names of further top-level members, which `check` validates. */
-  readonly head: readonly string[];
+  readonly extraMembers: readonly string[];
   readonly check: (reader: FileReader, members: Json) => void;
   /** Keys of roles and policies that come from elsewhere: the source may refer to them, but not define them. */
-  readonly outside?: Keys;
+  readonly external?: Keys;
 }
 
 const TOP = ['roles', 'policies', 'everyone'] as const;
@@ -48,16 +48,16 @@ const MAX_COLLECTION = 64;
  */
 export function readAccess(
   source: AccessSource,
-  { head, check, outside = NOTHING }: Surroundings,
+  { extraMembers, check, external = NO_KEYS }: ReadOptions,
 ): ReadAccess {
   const reader = new FileReader(source);
-  const members = reader.members(source.value, [], [...head, ...TOP]);
+  const members = reader.members(source.value, [], [...extraMembers, ...TOP]);
   check(reader, members);
   const places = new Map<RuleFields, Path>();
   const state = readState(reader, members, places);
   const faultOf: ReadAccess['faultOf'] = (rule, path, reason) =>
     source.fault([...(places.get(rule) ?? []), ...path], reason);
-  const faults = [...reader.faults, ...faultsOfReferences(state, source, faultOf, outside)];
+  const faults = [...reader.faults, ...faultsOfReferences(state, source, faultOf, external)];
   if (faults.length > 0) throw new FileFault(faults);
   return { state, faultOf };
 }
@@ -83,15 +83,15 @@ const readState = (
 function readRole(reader: FileReader, value: unknown, path: Path): RoleState {
   const { policies, parent, ...role } = reader.members(value, path, ROLE);
   const fields: RoleFields = {
-    ...readFace(reader, role, path),
+    ...readPresentation(reader, role, path),
     parent: reader.text(parent, [...path, 'parent']),
   };
   return { fields, grants: readGrants(reader, policies, [...path, 'policies']) };
 }
 
-type Face = Pick<RoleFields, 'name' | 'icon' | 'description'>;
+type Presentation = Pick<RoleFields, 'name' | 'icon' | 'description'>;
 
-const readFace = (reader: FileReader, value: Json, path: Path): Face => ({
+const readPresentation = (reader: FileReader, value: Json, path: Path): Presentation => ({
   name: reader.name(value['name'], [...path, 'name']),
   icon: reader.text(value['icon'], [...path, 'icon'], MAX_ICON),
   description: reader.text(value['description'], [...path, 'description']),
@@ -109,7 +109,7 @@ function readPolicy(
     reader.flag(policy[name], [...path, name]),
   );
   const fields: PolicyFields = {
-    ...readFace(reader, policy, path),
+    ...readPresentation(reader, policy, path),
     ip_access: canonicalNames(reader.networks(ip_access, [...path, 'ip_access'])),
     enforce_tfa: enforce_tfa === true,
     admin_access: admin_access === true,

@@ -12,9 +12,9 @@ export const VERSION = 1;
  */
 export const readAccessFile = (bytes: Uint8Array, managed?: Keys): ReadAccess =>
   readAccess(YamlDocument.parse(bytes), {
-    head: ['version'],
+    extraMembers: ['version'],
     check(reader, { version }) {
       if (version !== VERSION) reader.fault(['version'], `must say "version: ${VERSION}"`);
     },
-    ...(managed && { outside: managed }),
+    ...(managed && { external: managed }),
   });

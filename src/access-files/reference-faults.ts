@@ -11,13 +11,13 @@ export interface Keys {
   readonly policies: ReadonlySet<string>;
 }
 
-export const NOTHING: Keys = { roles: new Set(), policies: new Set() };
+export const NO_KEYS: Keys = { roles: new Set(), policies: new Set() };
 
 /** A source with the keys that it may refer to. */
 interface Named {
   readonly state: AccessState;
   readonly source: AccessSource;
-  readonly outside: Keys;
+  readonly external: Keys;
 }
 
 /**
@@ -28,9 +28,9 @@ export function faultsOfReferences(
   state: AccessState,
   source: AccessSource,
   faultOf: FaultOfRule,
-  outside: Keys,
+  external: Keys,
 ): Fault[] {
-  const named: Named = { state, source, outside };
+  const named: Named = { state, source, external };
   const faults = [
     ...managedFaults(named),
     ...parentFaults(named),
@@ -40,8 +40,8 @@ export function faultsOfReferences(
     ),
   ];
   const known = new Set<string>([
-    ...[...state.roles.keys(), ...outside.roles].map(roleReference),
-    ...[...state.policies.keys(), ...outside.policies].map(policyReference),
+    ...[...state.roles.keys(), ...external.roles].map(roleReference),
+    ...[...state.policies.keys(), ...external.policies].map(policyReference),
   ]);
   for (const { rules } of state.policies.values()) {
     for (const rule of rules) faults.push(...ruleFaults(rule, known, faultOf));
@@ -49,10 +49,10 @@ export function faultsOfReferences(
   return faults;
 }
 
-function managedFaults({ state, source, outside }: Named): Fault[] {
+function managedFaults({ state, source, external }: Named): Fault[] {
   return (['roles', 'policies'] as const).flatMap((kind) =>
     [...state[kind].keys()]
-      .filter((key) => outside[kind].has(key))
+      .filter((key) => external[kind].has(key))
       .map((key) =>
         source.fault(
           [kind, key],
@@ -62,11 +62,11 @@ function managedFaults({ state, source, outside }: Named): Fault[] {
   );
 }
 
-function parentFaults({ state: { roles }, source, outside }: Named): Fault[] {
+function parentFaults({ state: { roles }, source, external }: Named): Fault[] {
   return [...roles].flatMap(([key, { fields }]) => {
     const { parent } = fields;
     const path = ['roles', key, 'parent'];
-    if (parent === null || outside.roles.has(parent)) return [];
+    if (parent === null || external.roles.has(parent)) return [];
     if (!roles.has(parent)) return [source.fault(path, `there is no role "${parent}" here`)];
     return ancestorsOf(key, roles).has(key)
       ? [source.fault(path, 'would make a role its own ancestor')]
@@ -88,13 +88,13 @@ function ancestorsOf(key: string, roles: AccessState['roles']): ReadonlySet<stri
 function grantFaults(
   grants: readonly Grant[],
   path: Path,
-  { state: { policies }, source, outside }: Named,
+  { state: { policies }, source, external }: Named,
 ): Fault[] {
   const known = new Set<string>();
   return grants.flatMap(({ policy }) => {
     const twice = known.has(policy);
     known.add(policy);
-    if (!policies.has(policy) && !outside.policies.has(policy))
+    if (!policies.has(policy) && !external.policies.has(policy))
       return [source.fault(path, `there is no policy "${policy}" here`)];
     return twice ? [source.fault(path, `the policy "${policy}" is listed twice`)] : [];
   });

@@ -7,7 +7,7 @@ import { countChanges, jsonOf, formatChanges } from './format-difference';
 import { writeWhole } from './write-whole';
 import { MAX_BYTES } from './yaml-document';
 
-const SAME = 0;
+const NO_DIFFERENCE = 0;
 const DRIFT = 2;
 
 /**
@@ -31,8 +31,8 @@ export async function runAccessCommand(
       verb === 'diff'
         ? await files.diff(bytes, command)
         : await files.apply(bytes, { prune: command.prune, rehearsal });
-    tell(found, command, output);
-    return applied || found.due.length === 0 ? SAME : DRIFT;
+    printDifference(found, command, output);
+    return applied || found.due.length === 0 ? NO_DIFFERENCE : DRIFT;
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     throw new CommandFault(error.messageFor(file), { cause: error });
@@ -45,10 +45,14 @@ async function exportTo(file: string, files: AccessFilesService, output: Output)
     throw fileFault(error, file, 'written');
   });
   for (const note of notes) output.err(`Note: ${note}`);
-  return SAME;
+  return NO_DIFFERENCE;
 }
 
-function tell(found: Difference, { verb, yes, prune, json }: AccessCommand, output: Output): void {
+function printDifference(
+  found: Difference,
+  { verb, yes, prune, json }: AccessCommand,
+  output: Output,
+): void {
   const applied = verb === 'apply' && yes;
   if (json) return output.out(jsonOf(found, applied));
   const { changes, due, notes } = found;

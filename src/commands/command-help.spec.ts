@@ -1,7 +1,7 @@
 import { USAGE as ACCESS } from '../access-files';
 import { USAGE as MIGRATION } from '../migration-tools';
 import { USAGE as TYPES } from '../sdk-types';
-import { helpAsked, noCommand } from './command-help';
+import { requestedHelp, noCommand } from './command-help';
 
 const ALL = [ACCESS, MIGRATION, TYPES].join('\n\n');
 
@@ -17,13 +17,13 @@ describe('the usage', () => {
     [['types', '--help'], TYPES],
     [['bogus', '--help'], ALL],
   ])('is requested by %j', (words, usage) => {
-    expect(helpAsked(words)).toBe(usage);
+    expect(requestedHelp(words)).toBe(usage);
   });
 
   it.each([[[]], [['access', 'diff', 'help']], [['access', 'diff', '--', '--help']], [['bogus']]])(
     'is not requested by %j',
     (words) => {
-      expect(helpAsked(words)).toBeUndefined();
+      expect(requestedHelp(words)).toBeUndefined();
     },
   );
 

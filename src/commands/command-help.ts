@@ -6,7 +6,7 @@ import { USAGE as TYPES } from '../sdk-types';
 const ALL = [ACCESS, MIGRATION, TYPES].join('\n\n');
 
 /** @returns the usage, if the words ask for it: of the command that they begin with, or of all commands */
-export function helpAsked([word = '', ...args]: readonly string[]): string | undefined {
+export function requestedHelp([word = '', ...args]: readonly string[]): string | undefined {
   if (['help', '--help', '-h'].includes(word)) return usageOf(args[0] ?? '');
   const end = args.indexOf('--');
   const options = end === -1 ? args : args.slice(0, end);

@@ -1,4 +1,3 @@
-import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AccessFilesService, parseAccessCommand, runAccessCommand } from '../access-files';
@@ -11,12 +10,13 @@ import { loadConfig } from '../config/app-config';
 import { AppLogger } from '../config/app-logger';
 import { ExistingDatabaseModule, refuseMissing } from '../database/existing-database';
 import { type Storage, storageOf } from '../database/storage';
-import { helpAsked, noCommand } from './command-help';
+import { requestedHelp, noCommand } from './command-help';
 import { migrationCli } from './migration-command-line';
 import { parseMigrationCommand } from '../migration-tools';
 import { parseTypesCommand, runTypesCommand } from '../sdk-types';
 import { failureText } from '../start-failure';
 import { readProject } from './team-project';
+import type { TeamModules } from '../team-modules';
 
 const DONE = 0;
 const FAULT = 1;
@@ -32,15 +32,13 @@ function ignoreClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-type Modules = readonly (Type | DynamicModule)[];
-
 /**
  * Runs the command of `process.argv`: `doorward access …`, `doorward migration:…` or `doorward types`, with settings
  * from the environment; `--help` shows the usage. An error is printed; the result is the exit code of the process (`process.exitCode`).
  * @param modules the team's own modules; by default those of the file that the nearest package.json names under
  * `doorward`
  */
-export async function cli(modules?: Modules): Promise<void> {
+export async function cli(modules?: TeamModules): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosed);
   try {
     process.exitCode = await run(process.argv.slice(2), modules);
@@ -51,8 +49,8 @@ export async function cli(modules?: Modules): Promise<void> {
   }
 }
 
-async function run(words: readonly string[], modules?: Modules): Promise<number> {
-  const help = helpAsked(words);
+async function run(words: readonly string[], modules?: TeamModules): Promise<number> {
+  const help = requestedHelp(words);
   if (help !== undefined) {
     OUTPUT.out(help);
     return DONE;
@@ -68,7 +66,7 @@ async function run(words: readonly string[], modules?: Modules): Promise<number>
     const command = parseMigrationCommand(word, args);
     const config = loadConfig();
     const project = readProject(process.cwd(), modules);
-    if (command.verb !== 'generate') nameEmbedded(storageOf(config));
+    if (command.verb !== 'generate') warnOfEmbedded(storageOf(config));
     return migrationCli(config, command, project, OUTPUT);
   }
   if (word === 'types') {
@@ -80,21 +78,21 @@ async function run(words: readonly string[], modules?: Modules): Promise<number>
 }
 
 /** An application may name its database only in code, which a command does not read. */
-function nameEmbedded(storage: Storage): void {
+function warnOfEmbedded(storage: Storage): void {
   if (storage.kind !== 'folder') return;
   OUTPUT.err(
     `This is the embedded database in ${storage.path}: the environment has no DATABASE_URL.`,
   );
 }
 
-function modulesOf(given: Modules | undefined): Modules {
+function modulesOf(given: TeamModules | undefined): TeamModules {
   if (given !== undefined) return given;
   const { extensions } = readProject(process.cwd());
   return extensions.flatMap(({ modules }) => modules);
 }
 
 async function onApplication(
-  modules: Modules,
+  modules: TeamModules,
   work: (app: NestExpressApplication) => Promise<number>,
 ): Promise<number> {
   const app = await open(modules);
@@ -109,7 +107,7 @@ async function onApplication(
 const FAULTS = { level: 'error', format: 'pretty' } as const;
 
 /** The whole application, with every collection and hook; it does not listen on a port. */
-async function open(modules: Modules): Promise<NestExpressApplication> {
+async function open(modules: TeamModules): Promise<NestExpressApplication> {
   const config = loadConfig();
   // Before anything is created, such as the secret in the data folder.
   refuseMissing(storageOf(config));

@@ -5,15 +5,15 @@ import type { AppConfig } from '../config/app-config';
 import { storageOf } from '../database/storage';
 import {
   generateMigration,
-  type Ground,
-  type Home,
+  type MigrationContext,
+  type MigrationTarget,
   type MigrationCommand,
   MigrationFolder,
   revertMigration,
   runMigrations,
   printStatus,
 } from '../migration-tools';
-import type { Extension, Project } from './team-project';
+import { type Extension, PACKAGE_ENTRY_EXAMPLE, type Project } from './team-project';
 
 type Generation = Extract<MigrationCommand, { verb: 'generate' }>;
 
@@ -28,19 +28,22 @@ export async function migrationCli(
   output: Output,
 ): Promise<number> {
   if (command.verb === 'generate') return generate(config, command, project, output);
-  const ground = await groundOf(config, project.extensions);
+  const context = await contextOf(config, project.extensions);
   switch (command.verb) {
     case 'run':
-      return runMigrations(ground, output);
+      return runMigrations(context, output);
     case 'revert':
-      return revertMigration(ground, command.service, output);
+      return revertMigration(context, command.service, output);
     case 'status':
-      return printStatus(ground, output);
+      return printStatus(context, output);
   }
 }
 
 /** The entities of all, so that each may refer to the others'. */
-const groundOf = async (config: AppConfig, extensions: readonly Extension[]): Promise<Ground> => ({
+const contextOf = async (
+  config: AppConfig,
+  extensions: readonly Extension[],
+): Promise<MigrationContext> => ({
   storage: storageOf(config),
   schema: await schemaOfApp(
     config,
@@ -67,7 +70,7 @@ function wantedOf({ extension }: Generation, project: Project): readonly Extensi
   const { extensions, isClone } = project;
   if (extensions.length === 0 && !isClone) {
     throw new CommandFault(
-      'package.json does not name your modules: add "doorward": { "modules": "dist/doorward.modules.js", "migrations": "src/migrations" }.',
+      `package.json does not name your modules: add ${PACKAGE_ENTRY_EXAMPLE}.`,
     );
   }
   if (extension === undefined) return extensions;
@@ -83,8 +86,8 @@ async function generateOwn(
   output: Output,
 ): Promise<boolean> {
   const folder = new MigrationFolder(join(root, OWN), isEsm);
-  const home = { name: 'the service', folder, isListed: false, others: new Set() };
-  return generateMigration(await groundOf(config, []), [home], command, output);
+  const target = { name: 'the service', folder, isListed: false, others: new Set() };
+  return generateMigration(await contextOf(config, []), [target], command, output);
 }
 
 async function generateFor(
@@ -99,12 +102,12 @@ async function generateFor(
     // A single extension has no others.
     if (extensions.length > 1) entities.set(each, await entitiesOf(config, each));
   }
-  const homes = wanted.map((each): Home => {
+  const targets = wanted.map((each): MigrationTarget => {
     const folder = new MigrationFolder(each.migrations, isEsm);
     const others = entitiesOfOthers(each, entities);
     return { name: each.name, folder, isListed: !isClone, others };
   });
-  return generateMigration(await groundOf(config, extensions), homes, command, output);
+  return generateMigration(await contextOf(config, extensions), targets, command, output);
 }
 
 async function entitiesOf(
@@ -118,11 +121,11 @@ async function entitiesOf(
 
 /** An extension may import modules of another, whose entities are still the other's. */
 function entitiesOfOthers(
-  home: Extension,
+  target: Extension,
   entities: ReadonlyMap<Extension, ReadonlySet<unknown>>,
 ): ReadonlySet<unknown> {
-  const mine = entities.get(home) ?? new Set();
-  const others = [...entities].filter(([each]) => each !== home).map(([, theirs]) => theirs);
+  const mine = entities.get(target) ?? new Set();
+  const others = [...entities].filter(([each]) => each !== target).map(([, theirs]) => theirs);
   return new Set(
     others.flatMap((theirs) => {
       const isOnMine = [...mine].every((entity) => theirs.has(entity));

@@ -1,17 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative } from 'node:path';
-import type { DynamicModule, Type } from '@nestjs/common';
 import { CommandFault } from '../common/command';
 import { packageFolder } from '../common/package-folder';
 import { provideSchema, type SchemaPart } from '../database';
+import type { TeamModules } from '../team-modules';
 
-type Modules = readonly (Type | DynamicModule)[];
-
-/** Modules beside the service's own, and the folder of their migrations. */
+/** TeamModules beside the service's own, and the folder of their migrations. */
 export interface Extension {
   readonly name: string;
-  readonly modules: Modules;
+  readonly modules: TeamModules;
   /** Absolute. */
   readonly migrations: string;
 }
@@ -33,7 +31,8 @@ interface Manifest {
 }
 
 const MIGRATIONS = 'src/migrations';
-const EXAMPLE =
+/** The entry of package.json that names a team's modules. */
+export const PACKAGE_ENTRY_EXAMPLE =
   '"doorward": { "modules": "dist/doorward.modules.js", "migrations": "src/migrations" }';
 
 /**
@@ -41,7 +40,7 @@ const EXAMPLE =
  * @param modules given by a program itself; none are loaded then
  * @throws CommandFault where they cannot be loaded
  */
-export function readProject(from: string, modules?: Modules): Project {
+export function readProject(from: string, modules?: TeamModules): Project {
   const root = packageAbove(from) ?? from;
   const manifest = readManifest(root);
   const isClone = modules === undefined && root === packageFolder();
@@ -64,11 +63,13 @@ function readManifest(root: string): Manifest {
   }
 }
 
-function named(root: string, entry: unknown, given?: Modules): Extension[] {
+function named(root: string, entry: unknown, given?: TeamModules): Extension[] {
   if (entry === undefined && given === undefined) return [];
   const { modules, migrations = MIGRATIONS } = (entry ?? {}) as Record<string, unknown>;
   if ((typeof modules !== 'string' && given === undefined) || typeof migrations !== 'string') {
-    throw new CommandFault(`package.json does not say where your modules are: ${EXAMPLE}.`);
+    throw new CommandFault(
+      `package.json does not say where your modules are: ${PACKAGE_ENTRY_EXAMPLE}.`,
+    );
   }
   const found = given ?? loadModules(root, join(root, String(modules)));
   return [{ name: 'modules', modules: found, migrations: join(root, migrations) }];
@@ -79,7 +80,7 @@ function named(root: string, entry: unknown, given?: Modules): Extension[] {
  * @param only paths of folders, such as `extensions/invoicing`; none: all
  * @throws CommandFault where a folder does not exist, or exports no modules
  */
-export function modulesOfClone(only: readonly string[]): Modules {
+export function modulesOfClone(only: readonly string[]): TeamModules {
   const root = packageFolder();
   const names = namesIn(root);
   const wanted = only.map((word) => basename(word));
@@ -120,7 +121,7 @@ function namesIn(root: string): string[] {
 class ExtensionMigrations {}
 
 /** Adds the migrations that were generated for a module, so that it need not list them. */
-function loadExtension(root: string, name: string): Modules {
+function loadExtension(root: string, name: string): TeamModules {
   const modules = loadModules(root, join(BESIDE, name, INDEX));
   const { folder, index } = placeIn(root);
   if (!existsSync(join(folder, name, 'migrations', index))) return modules;
@@ -131,7 +132,7 @@ function loadExtension(root: string, name: string): Modules {
   return [...modules, { module: ExtensionMigrations, providers: [provideSchema({ migrations })] }];
 }
 
-function loadModules(root: string, file: string): Modules {
+function loadModules(root: string, file: string): TeamModules {
   const shown = relative(root, file);
   if (!existsSync(file)) throw new CommandFault(`${shown} is not there. Build first.`);
   const modules = exportedList(load(file, shown));
@@ -147,7 +148,7 @@ function load(file: string, shown: string): unknown {
   const ending = extname(file);
   if (ending.endsWith('ts') && require.extensions[ending] === undefined) {
     throw new CommandFault(
-      `${shown} is TypeScript: build it, and name the built file in package.json, as in ${EXAMPLE}.`,
+      `${shown} is TypeScript: build it, and name the built file in package.json, as in ${PACKAGE_ENTRY_EXAMPLE}.`,
     );
   }
   try {
@@ -161,7 +162,7 @@ function load(file: string, shown: string): unknown {
 }
 
 /** The export `modules`, or the default export, or all exports. */
-function exportedList(loaded: unknown): Modules | undefined {
+function exportedList(loaded: unknown): TeamModules | undefined {
   const { modules, default: other } = (loaded ?? {}) as Record<string, unknown>;
-  return [modules, other, loaded].find((each): each is Modules => Array.isArray(each));
+  return [modules, other, loaded].find((each): each is TeamModules => Array.isArray(each));
 }

@@ -1,5 +1,11 @@
 import { isEmailAddress } from './email-address';
 import type { EnvReader } from './env-reader';
+import {
+  isTooLong,
+  isTooShort,
+  MAX_PASSWORD_BYTES,
+  MIN_PASSWORD_CHARACTERS,
+} from './password-bounds';
 
 export function readEmail(env: EnvReader, name: string): string | undefined {
   const email = env.text(name);
@@ -10,8 +16,9 @@ export function readEmail(env: EnvReader, name: string): string | undefined {
 export function readPassword(env: EnvReader, name: string): string | undefined {
   const password = env.verbatim(name);
   if (password === undefined) return undefined;
-  if (password.length < 8) env.fault(name, 'must have at least 8 characters');
-  // bcrypt would silently ignore what comes after.
-  if (Buffer.byteLength(password) > 72) env.fault(name, 'must have at most 72 bytes');
+  if (isTooShort(password)) {
+    env.fault(name, `must have at least ${MIN_PASSWORD_CHARACTERS} characters`);
+  }
+  if (isTooLong(password)) env.fault(name, `must have at most ${MAX_PASSWORD_BYTES} bytes`);
   return password;
 }

@@ -106,6 +106,12 @@ describe('faults', () => {
   it('include a password that bcrypt would cut off', () => {
     expect(faultsOf({ ADMIN_PASSWORD: 'ü'.repeat(37) })).toHaveLength(1);
   });
+
+  it('include a password that has too few characters, though each takes two code units', () => {
+    expect(faultsOf({ ADMIN_PASSWORD: '🔑🚪🗝🏠🔒🔓🧱' })).toEqual([
+      '  - ADMIN_PASSWORD must have at least 8 characters',
+    ]);
+  });
 });
 
 it('a password is taken as it is', () => {
@@ -128,9 +134,17 @@ describe('a list of URLs for links', () => {
   });
 
   it.each([
-    ...['*', 'a.example.com', '//a.example.com', 'javascript:alert(1)', 'myapp://reset'],
-    ...['https://a.example.com?x=1', 'https://a.example.com/#/reset', 'https://a@example.com'],
-    ...['https:example.com', 'https://a.example.com\\b', 'https://ok.example.com, no'],
+    '*',
+    'a.example.com',
+    '//a.example.com',
+    'javascript:alert(1)',
+    'myapp://reset',
+    'https://a.example.com?x=1',
+    'https://a.example.com/#/reset',
+    'https://a@example.com',
+    'https:example.com',
+    'https://a.example.com\\b',
+    'https://ok.example.com, no',
   ])('is refused with %s in it', (list) => {
     expect(faultsOf(read(list))).toEqual([
       expect.stringContaining('PASSWORD_RESET_URL_ALLOW_LIST'),

@@ -166,7 +166,7 @@ export class AppConfig {
     return this.production ? 'none' : 'outbox';
   }
 
-  private refuseDeafness(env: EnvReader): void {
+  private refusePoolerWithoutDirectUrl(env: EnvReader): void {
     if (this.databaseUrl === undefined || this.databaseDirectUrl !== undefined) return;
     if (this.databaseStatementNames) return;
     env.fault(
@@ -192,7 +192,7 @@ export class AppConfig {
     if (this.databaseDirectUrl !== undefined && this.databaseUrl === undefined) {
       env.fault('DATABASE_DIRECT_URL', 'needs DATABASE_URL: the embedded database has no pooler');
     }
-    this.refuseDeafness(env);
+    this.refusePoolerWithoutDirectUrl(env);
     if (this.accessTokenTtl > this.refreshTokenTtl) {
       env.fault('ACCESS_TOKEN_TTL', 'must not be longer than REFRESH_TOKEN_TTL');
     }

@@ -59,8 +59,12 @@ describe('a log in JSON', () => {
       logger[level](level, 'Queue');
     }
     expect(entries().map(({ level, message }) => [message, level])).toEqual([
-      ...[['fatal', 'fatal'] as const, ['error', 'error'] as const, ['warn', 'warn'] as const],
-      ...[['log', 'info'] as const, ['debug', 'debug'] as const, ['verbose', 'trace'] as const],
+      ['fatal', 'fatal'] as const,
+      ['error', 'error'] as const,
+      ['warn', 'warn'] as const,
+      ['log', 'info'] as const,
+      ['debug', 'debug'] as const,
+      ['verbose', 'trace'] as const,
     ]);
   });
 

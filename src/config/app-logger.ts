@@ -18,7 +18,7 @@ const LEVELS: Readonly<Record<LogLevel, Level>> = {
 const MAX_CONTEXTS = 200;
 
 /** Contexts of what the framework logs during its start: written at level debug. */
-const START_TALK = new Set([
+const START_CONTEXTS = new Set([
   'NestFactory',
   'InstanceLoader',
   'RoutesResolver',
@@ -27,7 +27,7 @@ const START_TALK = new Set([
   'GraphQLModule',
 ]);
 /** Contexts in which the framework reports a failed start, which `start` reports itself. */
-const START_FAILURE = new Set(['ExceptionHandler', 'NestApplication']);
+const START_FAILURE_CONTEXTS = new Set(['ExceptionHandler', 'NestApplication']);
 
 /**
  * Logs the configured level and all above it. A line has `time`, `level`, `context` and `message`, perhaps `stack`, and
@@ -36,7 +36,7 @@ const START_FAILURE = new Set(['ExceptionHandler', 'NestApplication']);
 export class AppLogger implements LoggerService {
   private readonly lines: Logger;
   private readonly byContext = new Map<string, Logger>();
-  private readonly talkative: boolean;
+  private readonly logsStart: boolean;
 
   /** @param output by default the standard output */
   constructor({ level, format }: Omit<LogOptions, 'requests'>, output?: DestinationStream) {
@@ -50,7 +50,7 @@ export class AppLogger implements LoggerService {
       },
       format === 'pretty' ? prettyLines(output) : (output ?? standardOutput()),
     );
-    this.talkative = level === 'debug' || level === 'verbose';
+    this.logsStart = level === 'debug' || level === 'verbose';
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {
@@ -58,7 +58,7 @@ export class AppLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    if (START_FAILURE.has(String(rest.at(-1)))) return;
+    if (START_FAILURE_CONTEXTS.has(String(rest.at(-1)))) return;
     const [cause, others] = separateCause(rest);
     this.write('error', message, others, stackOf(cause));
   }
@@ -68,7 +68,8 @@ export class AppLogger implements LoggerService {
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    if (this.talkative || !START_TALK.has(String(rest.at(-1)))) this.write('info', message, rest);
+    if (this.logsStart || !START_CONTEXTS.has(String(rest.at(-1))))
+      this.write('info', message, rest);
   }
 
   debug(message: unknown, ...rest: unknown[]): void {

@@ -1,20 +1,4 @@
-import { AppConfig } from './app-config';
-import type { Environment } from './env-reader';
-import { StartupError } from './startup-error';
-
-const STRONG = 'q7Jm2vXz9LkP4sRt8WnB3yHc6DfG1aEu0iOo';
-
-const configOf = (env: Environment = {}): AppConfig => new AppConfig({ SECRET: STRONG, ...env });
-
-const faultsOf = (env: Environment): string[] => {
-  try {
-    configOf(env);
-    return [];
-  } catch (error) {
-    if (!(error instanceof StartupError)) throw error;
-    return error.message.split('\n').slice(1);
-  }
-};
+import { configOf, faultsOf } from './app-config.spec-support';
 
 describe('external providers', () => {
   const ACME = {

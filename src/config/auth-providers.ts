@@ -36,9 +36,19 @@ export interface AuthProviderConfig {
 
 /** The endings of the variables of a provider. */
 export const PROVIDER_SETTINGS = [
-  ...['ISSUER_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'SCOPE', 'LABEL', 'ICON', 'IDENTIFIER_KEY'],
-  ...['ALLOW_PUBLIC_REGISTRATION', 'REQUIRE_VERIFIED_EMAIL', 'DEFAULT_ROLE_ID', 'MODE'],
-  ...['REDIRECT_ALLOW_LIST', 'SATISFIES_TFA'],
+  'ISSUER_URL',
+  'CLIENT_ID',
+  'CLIENT_SECRET',
+  'SCOPE',
+  'LABEL',
+  'ICON',
+  'IDENTIFIER_KEY',
+  'ALLOW_PUBLIC_REGISTRATION',
+  'REQUIRE_VERIFIED_EMAIL',
+  'DEFAULT_ROLE_ID',
+  'MODE',
+  'REDIRECT_ALLOW_LIST',
+  'SATISFIES_TFA',
 ] as const;
 
 type ProviderSetting = (typeof PROVIDER_SETTINGS)[number];

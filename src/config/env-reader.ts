@@ -1,6 +1,7 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const UNITS: Readonly<Record<string, number>> = {
+/** Milliseconds of each unit of a duration. */
+export const UNITS: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1_000,
   m: 60_000,

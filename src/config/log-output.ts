@@ -7,7 +7,7 @@ const STANDARD_OUTPUT = 1;
 const CHUNK = 12_288;
 const WAIT = 200;
 /** Bytes that may wait while the output is not read; further lines are dropped. */
-const MOST = 8 * 1024 * 1024;
+const MAX_WAITING = 8 * 1024 * 1024;
 
 let output: DestinationStream | undefined;
 
@@ -16,12 +16,12 @@ let output: DestinationStream | undefined;
  * Lines that wait are written when the process ends, unless it is killed.
  */
 export const standardOutput = (): DestinationStream =>
-  (output ??= lasting(
+  (output ??= withRetries(
     pino.destination({
       dest: STANDARD_OUTPUT,
       sync: false,
       minLength: CHUNK,
-      maxLength: MOST,
+      maxLength: MAX_WAITING,
       periodicFlush: WAIT,
     }),
   ));
@@ -32,8 +32,8 @@ type Destination = ReturnType<typeof pino.destination> & { sync: boolean };
  * Where a disk is full, what waits is tried again at every flush. At the end of the process it is tried once: the
  * library would try for ever.
  */
-function lasting(opened: ReturnType<typeof pino.destination>): DestinationStream {
-  const destination = opened as Destination;
+function withRetries(unprotected: ReturnType<typeof pino.destination>): DestinationStream {
+  const destination = unprotected as Destination;
   const flushAll = destination.flushSync.bind(destination);
   let fails = false;
   destination.on('error', () => (fails = true));
@@ -49,13 +49,13 @@ function lasting(opened: ReturnType<typeof pino.destination>): DestinationStream
 const ignore = (): void => undefined;
 
 /** The reader has gone, or the disk is full: the service goes on. */
-function lastingStandardOutput(): DestinationStream {
+function tolerantStandardOutput(): DestinationStream {
   return process.stdout.off('error', ignore).on('error', ignore);
 }
 
 /** For people, written at once. The package is loaded only where this format is set. */
 export function prettyLines(
-  destination: DestinationStream = lastingStandardOutput(),
+  destination: DestinationStream = tolerantStandardOutput(),
 ): DestinationStream {
   const { prettyFactory } = require('pino-pretty') as typeof PinoPretty;
   const pretty = prettyFactory({

@@ -1,9 +1,5 @@
-import { AppConfig } from './app-config';
-import type { Environment } from './env-reader';
+import { configOf } from './app-config.spec-support';
 import { StartupError } from './startup-error';
-
-const configOf = (env: Environment): AppConfig =>
-  new AppConfig({ SECRET: 'q7Jm2vXz9LkP4sRt8WnB3yHc6DfG1aEu0iOo', ...env });
 
 describe('mail', () => {
   it.each([

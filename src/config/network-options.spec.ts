@@ -24,17 +24,21 @@ describe('proxies and origins', () => {
   });
 
   it.each([
-    ...[
-      '10.0.0',
-      '10.0.0.256',
-      '10.0.0.0/33',
-      '10.0.0.0/0',
-      '10.0.0.0/',
-      '10.0.0.0/08',
-      'abc',
-      '::g',
-    ],
-    ...['::1/129', 'fe80::1%eth0', ',', 'loopback,all', '10.0.0.1/255.0.0.0.0', '-1', '100'],
+    '10.0.0',
+    '10.0.0.256',
+    '10.0.0.0/33',
+    '10.0.0.0/0',
+    '10.0.0.0/',
+    '10.0.0.0/08',
+    'abc',
+    '::g',
+    '::1/129',
+    'fe80::1%eth0',
+    ',',
+    'loopback,all',
+    '10.0.0.1/255.0.0.0.0',
+    '-1',
+    '100',
   ])('refuse TRUST_PROXY=%s', (written) => {
     expect(faultsOf({ TRUST_PROXY: written })).toHaveLength(1);
   });
@@ -49,8 +53,17 @@ describe('proxies and origins', () => {
   );
 
   it.each([
-    ...['example.com; path=/', 'https://example.com', 'example..com', '-a.example', 'exa mple.com'],
-    ...['bücher.example', '10.0.0.1', '::1', '*.example.com', '.', `${'a'.repeat(64)}.example`],
+    'example.com; path=/',
+    'https://example.com',
+    'example..com',
+    '-a.example',
+    'exa mple.com',
+    'bücher.example',
+    '10.0.0.1',
+    '::1',
+    '*.example.com',
+    '.',
+    `${'a'.repeat(64)}.example`,
     `${'a.'.repeat(130)}example`,
   ])('refuse COOKIE_DOMAIN=%s', (written) => {
     expect(faultsOf({ COOKIE_DOMAIN: written })).toHaveLength(1);

@@ -7,8 +7,13 @@ import { StartupError } from './startup-error';
  * would be unknown to ours. Second copies of other packages do no harm.
  */
 const SINGLE: ReadonlySet<string> = new Set([
-  ...['@nestjs/common', '@nestjs/core', '@nestjs/platform-express'],
-  ...['@nestjs/graphql', '@nestjs/apollo', 'graphql', 'typeorm'],
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/platform-express',
+  '@nestjs/graphql',
+  '@nestjs/apollo',
+  'graphql',
+  'typeorm',
 ]);
 
 interface Found {

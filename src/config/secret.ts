@@ -12,7 +12,7 @@ const PLACEHOLDER =
 
 /**
  * The secrets from which keys are derived: the current one first, then those that it replaced. In production they come
- * from SECRET, and one that could be guessed is refused. Elsewhere an unset secret is generated once and kept in the data
+ * from SECRET, and one that could be guessed is refused. Elsewhere an unset secret is generated once and stored in the data
  * folder, so that a restart signs nobody out.
  */
 export function readSecrets(
@@ -23,9 +23,9 @@ export function readSecrets(
   const [first, ...older] = new Set(env.list('SECRET'));
   if (production) refuseWeak(env, first, older);
   if (first !== undefined) return () => [first, ...older];
-  let kept: string | undefined;
+  let stored: string | undefined;
   // Generated when it is first needed: a start that fails for another reason leaves no file behind.
-  return () => [(kept ??= keptSecret(dataDir))];
+  return () => [(stored ??= storedSecret(dataDir))];
 }
 
 function refuseWeak(env: EnvReader, first: string | undefined, older: readonly string[]): void {
@@ -47,10 +47,10 @@ function weaknessOf(secret: string): string | undefined {
     : undefined;
 }
 
-function keptSecret(dataDir: string): string {
+function storedSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   try {
-    return readKept(file) ?? makeKept(dataDir, file);
+    return readStored(file) ?? generateStored(dataDir, file);
   } catch (cause) {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
     throw new StartupError(
@@ -60,24 +60,24 @@ function keptSecret(dataDir: string): string {
   }
 }
 
-function readKept(file: string): string | undefined {
+function readStored(file: string): string | undefined {
   try {
-    const kept = readFileSync(file, 'utf8').trim();
-    return kept.length >= MIN_LENGTH ? kept : undefined;
+    const stored = readFileSync(file, 'utf8').trim();
+    return stored.length >= MIN_LENGTH ? stored : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Written to a file of its own, then linked into place, so that processes that start together share one whole secret. */
-function makeKept(dataDir: string, file: string): string {
+function generateStored(dataDir: string, file: string): string {
   mkdirSync(dataDir, { recursive: true });
   const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(aside, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 });
   try {
     linkSync(aside, file);
   } catch {
-    if (readKept(file) === undefined) {
+    if (readStored(file) === undefined) {
       // The file holds no secret (cut short, emptied), so nothing was signed with it that is worth keeping.
       rmSync(file, { force: true });
       linkSync(aside, file);

@@ -1,16 +1,4 @@
-import { AppConfig } from './app-config';
-import type { Environment } from './env-reader';
-
-const SECRET = 'q7Jm2vXz9LkP4sRt8WnB3yHc6DfG1aEu0iOo';
-
-const faultsOf = (env: Environment): string[] => {
-  try {
-    new AppConfig({ SECRET, ...env });
-    return [];
-  } catch (error) {
-    return (error as Error).message.split('\n').slice(1);
-  }
-};
+import { faultsOf } from './app-config.spec-support';
 
 describe('a URL', () => {
   const PRIVATE = 'canary';
@@ -25,7 +13,8 @@ describe('a URL', () => {
     ['SMTP_URL', 'smtp:mail.example.com', 'begins with smtp:// or smtps://'],
     ['SMTP_URL', 'smtp://', 'must name the host'],
     ...['10m', 'abc', '-1', 'Infinity', '1.5', '1&socketTimeout=2'].map((time) => [
-      ...['SMTP_URL', `smtp://u:${PRIVATE}@mail.example.com?socketTimeout=${time}`],
+      'SMTP_URL',
+      `smtp://u:${PRIVATE}@mail.example.com?socketTimeout=${time}`,
       'has socketTimeout, which must be a whole number',
     ]),
     ['SMTP_URL', 'smtp://mail.example.com?pool=true&maxConnections=two', 'maxConnections'],
@@ -38,21 +27,24 @@ describe('a URL', () => {
       'transactionLog=true',
       'Pool=true',
     ].map((option) => [
-      ...['SMTP_URL', `smtp://u:${PRIVATE}@mail.example.com?pool=true&${option}`],
+      'SMTP_URL',
+      `smtp://u:${PRIVATE}@mail.example.com?pool=true&${option}`,
       `has ${option.split('=', 1)[0]}, which is not one of its options: pool, `,
     ]),
     ['SMTP_URL', 'smtp://mail.example.com?__proto__=1', 'has __proto__, which is not one of'],
     ['SMTP_URL', `smtp://u:12?a&${PRIVATE}@mail.example.com`, 'in a password write ? as %3F'],
     ...[
-      ...[
-        'tls.rejectUnauthorized=0',
-        'tls.minVersion=TLSv9',
-        'tls.servername=12',
-        'servername=0x1',
-      ],
-      ...['localAddress=5', 'authMethod=XOAUTH2', 'name=a%20b', 'name='],
+      'tls.rejectUnauthorized=0',
+      'tls.minVersion=TLSv9',
+      'tls.servername=12',
+      'servername=0x1',
+      'localAddress=5',
+      'authMethod=XOAUTH2',
+      'name=a%20b',
+      'name=',
     ].map((option) => [
-      ...['SMTP_URL', `smtp://mail.example.com?${option}`],
+      'SMTP_URL',
+      `smtp://mail.example.com?${option}`,
       `has ${option.split('=', 1)[0]}, which must be `,
     ]),
     ['DATABASE_URL', 'postgres:localhost/x', 'begins with postgres:// or postgresql://'],
@@ -62,7 +54,8 @@ describe('a URL', () => {
     ['DATABASE_URL', `postgres://user:${PRIVATE}%@localhost/x`, 'write it as %25'],
     ['DATABASE_URL', 'postgres://user@localhost/x%ff', 'write it as %25'],
     ...['sslrootcert', 'sslcert', 'sslkey'].map((option) => [
-      ...['DATABASE_URL', `postgres://user:${PRIVATE}@localhost/x?${option}=/no/such/file`],
+      'DATABASE_URL',
+      `postgres://user:${PRIVATE}@localhost/x?${option}=/no/such/file`,
       `names a file that cannot be read: ${option} (ENOENT)`,
     ]),
     ['REDIS_URL', `redis://:${PRIVATE}%@localhost`, 'write it as %25'],
@@ -94,8 +87,11 @@ describe('a URL', () => {
     ['SMTP_URL', 'smtps://user%40example.com:p%25@mail.example.com:465?pool=true'],
     ['SMTP_URL', 'smtp://mail.example.com?socketTimeout=1000&pool=1&tls.rejectUnauthorized=false'],
     ...[
-      ...['requireTLS=true&tls.minVersion=TLSv1.3&tls.servername=1.mail.example.com', 'name=[::1]'],
-      ...['rateDelta=1000&rateLimit=5&maxRequeues=2', 'localAddress=10.0.0.5', 'authMethod=login'],
+      'requireTLS=true&tls.minVersion=TLSv1.3&tls.servername=1.mail.example.com',
+      'name=[::1]',
+      'rateDelta=1000&rateLimit=5&maxRequeues=2',
+      'localAddress=10.0.0.5',
+      'authMethod=login',
     ].map((options) => ['SMTP_URL', `smtp://mail.example.com?${options}`]),
     ['DATABASE_URL', 'postgres:///doorward?host=/var/run/postgresql'],
     ['DATABASE_URL', 'postgresql://postgres@/d?host=/tmp/pg&port=5433'],

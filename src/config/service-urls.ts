@@ -92,11 +92,9 @@ const SMTP_OPTIONS: Readonly<Record<string, OptionRule>> = {
   requireTLS: FLAG,
   opportunisticTLS: FLAG,
   lmtp: FLAG,
-  ...{
-    name: { pattern: /^[\w.:[\]-]{1,255}$/, kind: 'the name of a host' },
-    servername: HOST,
-    'tls.servername': HOST,
-  },
+  name: { pattern: /^[\w.:[\]-]{1,255}$/, kind: 'the name of a host' },
+  servername: HOST,
+  'tls.servername': HOST,
   'tls.minVersion': TLS_VERSION,
   'tls.maxVersion': TLS_VERSION,
   // Node would take 0 for true.

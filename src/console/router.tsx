@@ -37,7 +37,7 @@ const login = createRoute({
   }),
   component: function Login() {
     const { reason, next } = login.useSearch();
-    return <LoginPage {...{ reason, next }} />;
+    return <LoginPage reason={reason} next={next} />;
   },
 });
 

@@ -15,7 +15,7 @@ export interface NewMail {
   readonly to: MailAddress;
   /** Values of the template's placeholders: `url` for a mail with a link. */
   readonly values: Readonly<Record<string, string>>;
-  /** The mail is not sent later: its link would be void. */
+  /** The mail is not sent later: its link would be invalid. */
   readonly expires: Date;
 }
 

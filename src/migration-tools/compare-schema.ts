@@ -16,7 +16,7 @@ import {
 import { changedConstraints } from './changed-constraints';
 import { changedIndexes } from './changed-indexes';
 import { ConvertingRunner } from './converting-runner';
-import { withSettledDefaults } from './settle-defaults';
+import { withEqualDefaults } from './equal-defaults';
 
 /** The statements that change a database to match the entities, and those that undo it. */
 export interface Difference {
@@ -92,11 +92,9 @@ export async function differenceOf(
   for (const metadata of left) metadata.synchronize = false;
   try {
     const schemas = await missingSchemas(dataSource);
-    const { up, ...others } = await withSettledDefaults(dataSource, () => compare(dataSource));
-    return {
-      up: [...schemas.map((name) => `CREATE SCHEMA IF NOT EXISTS "${name}"`), ...up],
-      ...others,
-    };
+    const found = await withEqualDefaults(dataSource, () => compare(dataSource));
+    const creations = schemas.map((name) => `CREATE SCHEMA IF NOT EXISTS "${name}"`);
+    return { ...found, up: [...creations, ...found.up] };
   } finally {
     for (const metadata of left) metadata.synchronize = true;
   }

@@ -43,7 +43,7 @@ export class ConvertingRunner extends ReindexingRunner {
 
   override executeQueries(up: Queries, down: Queries): Promise<void> {
     const [forth, back] = [[up].flat(), [down].flat()];
-    const isNeeded = ({ query }: Query): boolean => !isIdle(query) && !this.concernsKept(query);
+    const isNeeded = ({ query }: Query): boolean => !isNoOp(query) && !this.concernsKept(query);
     const needed = forth.filter(isNeeded);
     for (const { query } of needed) {
       const [created, dropped] = [this.typeIn(CREATE_TYPE, query), this.typeIn(DROP_TYPE, query)];
@@ -161,11 +161,14 @@ export class ConvertingRunner extends ReindexingRunner {
     back = this.elementType(table, stored),
   ): readonly Step[] | undefined {
     const [type, was] = [this.fullType(table, wanted), withArray(stored, back)];
-    const [there, home] = [conversionOf(stored, wanted, type), conversionOf(wanted, stored, was)];
-    if (!there || !home) return undefined;
+    const [forward, backward] = [
+      conversionOf(stored, wanted, type),
+      conversionOf(wanted, stored, was),
+    ];
+    if (!forward || !backward) return undefined;
     const column = `ALTER TABLE ${this.escapePath(table)} ALTER COLUMN "${stored.name}"`;
-    const alter = `${column} TYPE ${type}${there.using}`;
-    if (there.risky) this.risky.add(alter);
+    const alter = `${column} TYPE ${type}${forward.using}`;
+    if (forward.risky) this.risky.add(alter);
     const kept = (stored.default ?? undefined) as string | undefined;
     const loses = stored.generatedIdentity !== undefined && wanted.generatedIdentity === undefined;
     return [
@@ -182,7 +185,7 @@ export class ConvertingRunner extends ReindexingRunner {
       ...(kept !== undefined
         ? [[`${column} DROP DEFAULT`, `${column} SET DEFAULT ${kept}`] as const]
         : []),
-      [alter, `${column} TYPE ${was}${home.using}`],
+      [alter, `${column} TYPE ${was}${backward.using}`],
     ];
   }
 
@@ -249,7 +252,7 @@ export class ConvertingRunner extends ReindexingRunner {
 }
 
 /** Whether a statement gives something the name that it has. */
-function isIdle(query: string): boolean {
+function isNoOp(query: string): boolean {
   const [, constraint, sameConstraint] = RENAME_CONSTRAINT.exec(query) ?? [];
   if (constraint !== undefined) return constraint === sameConstraint;
   const [, type = '', sameType] = RENAME_TYPE.exec(query) ?? [];

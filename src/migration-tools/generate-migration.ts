@@ -4,61 +4,64 @@ import { migrationName } from '../database';
 import { type Difference, differenceOf, openCompared } from './compare-schema';
 import type { MigrationFolder } from './migration-folder';
 import { warningOf } from './migration-source';
-import type { Ground } from './run-migration-command';
+import type { MigrationContext } from './run-migration-command';
 
 /** The place for the migrations of some entities. */
-export interface Home {
+export interface MigrationTarget {
   /** The name that `--extension` takes. */
   readonly name: string;
   readonly folder: MigrationFolder;
   /** Whether a module must list its migrations; those of a clone are found in their folder. */
   readonly isListed: boolean;
-  /** Entities that belong to another home. */
+  /** Entities that belong to another target. */
   readonly others: ReadonlySet<unknown>;
 }
 
 interface Found {
-  readonly home: Home;
+  readonly target: MigrationTarget;
   readonly difference: Difference;
 }
 
 /**
- * Writes a migration from the existing migrations to the entities, in the home whose entities differ.
+ * Writes a migration from the existing migrations to the entities, in the target whose entities differ.
  * @returns whether anything differed
- * @throws CommandFault where several homes differ, or a migration in the folder is not loaded
+ * @throws CommandFault where several targets differ, or a migration in the folder is not loaded
  */
 export async function generateMigration(
-  { schema, storage }: Ground,
-  homes: readonly Home[],
+  { schema, storage }: MigrationContext,
+  targets: readonly MigrationTarget[],
   { name, fromDatabase }: { readonly name: string; readonly fromDatabase: boolean },
   output: Output,
 ): Promise<boolean> {
   const known = schema.migrations.map(migrationName);
-  for (const { folder } of homes) await folder.refuseUnlisted(known);
+  for (const { folder } of targets) await folder.refuseUnlisted(known);
   const source = await openCompared(schema, storage, fromDatabase);
-  const [found, ...more] = await differing(source, homes).finally(() => source.destroy());
+  const [found, ...more] = await differing(source, targets).finally(() => source.destroy());
   if (found === undefined) return false;
   if (more.length > 0) {
-    const names = [found, ...more].map(({ home }) => `--extension ${home.name}`);
+    const names = [found, ...more].map(({ target }) => `--extension ${target.name}`);
     throw new CommandFault(`Several extensions differ. Choose one: ${names.join(' or ')}.`);
   }
-  tell(await found.home.folder.add(name, found.difference, known), found, output);
+  printResult(await found.target.folder.add(name, found.difference, known), found, output);
   return true;
 }
 
-async function differing(source: DataSource, homes: readonly Home[]): Promise<Found[]> {
+async function differing(
+  source: DataSource,
+  targets: readonly MigrationTarget[],
+): Promise<Found[]> {
   const found: Found[] = [];
-  for (const home of homes) {
-    const difference = await differenceOf(source, home.others);
-    if (difference.up.length > 0) found.push({ home, difference });
+  for (const target of targets) {
+    const difference = await differenceOf(source, target.others);
+    if (difference.up.length > 0) found.push({ target, difference });
   }
   return found;
 }
 
-function tell(file: string, { home, difference }: Found, output: Output): void {
+function printResult(file: string, { target, difference }: Found, output: Output): void {
   output.out(`Wrote ${file}, and listed it in the index beside it.`);
   output.out(
-    home.isListed
+    target.isListed
       ? 'Its module provides that list with provideSchema({ migrations }); a start runs it.'
       : 'A start runs it, and so does `npm run migration:run`.',
   );

@@ -1,4 +1,9 @@
-export { generateMigration, type Home } from './generate-migration';
+export { generateMigration, type MigrationTarget } from './generate-migration';
 export { type MigrationCommand, parseMigrationCommand, USAGE } from './migration-command';
 export { MigrationFolder } from './migration-folder';
-export { type Ground, revertMigration, runMigrations, printStatus } from './run-migration-command';
+export {
+  type MigrationContext,
+  revertMigration,
+  runMigrations,
+  printStatus,
+} from './run-migration-command';

@@ -20,8 +20,13 @@ const OUR_MODULE = /^\.\/\d{13}-/;
 const IMPORT = /^import \{ *(\w+(?: *, *\w+)*),? *\} from ['"]([^'"]+)['"];?$/;
 /** What an index consists of, however it is formatted. */
 const INDEX_LINES = [
-  ...[/^\s*$/, /^\s*\/\//, /^import type \{ MigrationInterface \} from ['"]typeorm['"];?$/, IMPORT],
-  ...[/^export const migrations\b[^=]*(?:=>[^=]*)?= *\[[\w\s,]*(?:\];?)?$/, /^[\w\s,]+$/, /^\];?$/],
+  /^\s*$/,
+  /^\s*\/\//,
+  /^import type \{ MigrationInterface \} from ['"]typeorm['"];?$/,
+  IMPORT,
+  /^export const migrations\b[^=]*(?:=>[^=]*)?= *\[[\w\s,]*(?:\];?)?$/,
+  /^[\w\s,]+$/,
+  /^\];?$/,
 ];
 const STAMP_LENGTH = 13;
 
@@ -112,7 +117,8 @@ export class MigrationFolder {
   }
 }
 
-const stampOf = (className: string): number => Number(className.slice(-STAMP_LENGTH)) || 0;
+/** The timestamp at the end of a migration's name, by which migrations are ordered; 0 without one. */
+export const stampOf = (className: string): number => Number(className.slice(-STAMP_LENGTH)) || 0;
 
 const byStamp = (one: Listed, other: Listed): number =>
   stampOf(one.className) - stampOf(other.className);

@@ -13,13 +13,13 @@ import {
   type SchemaPart,
   type Storage,
 } from '../database';
+import { stampOf } from './migration-folder';
 
 const DONE = 0;
 const PENDING = 2;
-const STAMP_LENGTH = 13;
 
 /** What all commands work on: the entities and migrations of all modules, and the configured database. */
-export interface Ground {
+export interface MigrationContext {
   readonly schema: SchemaPart;
   readonly storage: Storage;
 }
@@ -28,7 +28,10 @@ export interface Ground {
  * Runs the migrations that have not run yet.
  * @returns the exit code
  */
-export async function runMigrations({ schema, storage }: Ground, output: Output): Promise<number> {
+export async function runMigrations(
+  { schema, storage }: MigrationContext,
+  output: Output,
+): Promise<number> {
   const done = await withDatabase(storage, schema, (source) => migrate(source, storage));
   for (const name of done) output.out(`Ran ${name}`);
   if (done.length === 0) output.out('All migrations have run already.');
@@ -41,7 +44,7 @@ export async function runMigrations({ schema, storage }: Ground, output: Output)
  * @returns the exit code
  */
 export async function revertMigration(
-  { schema, storage }: Ground,
+  { schema, storage }: MigrationContext,
   service: boolean,
   output: Output,
 ): Promise<number> {
@@ -60,7 +63,10 @@ export async function revertMigration(
  * Lists the migrations, run and not run. Opens the database only if it exists.
  * @returns the exit code
  */
-export async function printStatus({ schema, storage }: Ground, output: Output): Promise<number> {
+export async function printStatus(
+  { schema, storage }: MigrationContext,
+  output: Output,
+): Promise<number> {
   const run = isMissing(storage) ? [] : await withDatabase(storage, schema, readHistory);
   const names = inOrder(schema.migrations.map(migrationName));
   const pending = names.filter((name) => !run.includes(name));
@@ -69,9 +75,9 @@ export async function printStatus({ schema, storage }: Ground, output: Output): 
   return pending.length === 0 ? DONE : PENDING;
 }
 
-/** By the timestamp at the end of the name, in which order they run. */
+/** In the order in which they run. */
 const inOrder = (names: readonly string[]): string[] =>
-  names.toSorted((a, b) => Number(a.slice(-STAMP_LENGTH)) - Number(b.slice(-STAMP_LENGTH)));
+  names.toSorted((one, other) => stampOf(one) - stampOf(other));
 
 async function withDatabase<R>(
   storage: Storage,

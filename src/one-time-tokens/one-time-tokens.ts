@@ -104,12 +104,12 @@ export class OneTimeTokens {
     return state;
   }
 
-  /** Voids them like `revoke`, but `countSince` still counts them. Call it with the user's row locked. */
+  /** Invalidates them like `revoke`, but `countSince` still counts them. Call it with the user's row locked. */
   async replace(tx: Queries, purpose: OneTimePurpose, user: string): Promise<void> {
     await tx.query(REPLACE, [user, purpose]);
   }
 
-  /** Voids all tokens of the user for this purpose. Call it with the user's row locked. */
+  /** Invalidates all tokens of the user for this purpose. Call it with the user's row locked. */
   async revoke(tx: Queries, purpose: OneTimePurpose, user: string): Promise<void> {
     await tx.query(REVOKE, [user, purpose]);
   }

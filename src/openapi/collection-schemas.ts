@@ -7,7 +7,7 @@ import { hookedInput } from './hooked-input';
 import { sentSchema } from './nested-input';
 import { type ListLimits, selectionSchema } from './parameters';
 import { keySchema, refTo, schemaName } from './schema-refs';
-import type { SeenField, Sight, Sights, WrittenField } from './sight';
+import type { SeenField, CollectionRights, Rights, WrittenField } from './collection-rights';
 import { shownValue } from './value-schema';
 
 type Schemas = Record<string, JsonSchema>;
@@ -17,30 +17,30 @@ type Schemas = Record<string, JsonSchema>;
  * @param atOnce how many are described before the event loop is released
  */
 export async function collectionSchemas(
-  sights: Sights,
+  rights: Rights,
   limits: ListLimits,
   atOnce: number,
 ): Promise<Schemas> {
-  if (sights.size === 0) return {};
+  if (rights.size === 0) return {};
   const schemas: Schemas = { [schemaName.selection]: selectionSchema(limits) };
-  await inTurns([...sights.values()], atOnce, (sight) => {
-    Object.assign(schemas, schemasOf(sight, sights));
+  await inTurns([...rights.values()], atOnce, (granted) => {
+    Object.assign(schemas, schemasOf(granted, rights));
   });
   return schemas;
 }
 
-function schemasOf(sight: Sight, sights: Sights): Schemas {
-  const { collection, read, create, update } = sight;
+function schemasOf(granted: CollectionRights, rights: Rights): Schemas {
+  const { collection, read, create, update } = granted;
   const { name } = collection;
   return {
-    ...(read && { [schemaName.read(name)]: readSchema(read, sights) }),
+    ...(read && { [schemaName.read(name)]: readSchema(read, rights) }),
     ...(create && {
-      [schemaName.create(name)]: createInput(name, create, sights),
+      [schemaName.create(name)]: createInput(name, create, rights),
     }),
-    ...createdWithin(sight, sights),
+    ...createdWithin(granted, rights),
     ...(update && {
-      [schemaName.update(name)]: updateInput(name, sights, extraInput(name, 'update')),
-      [schemaName.updateOne(name)]: updateInput(name, sights, {
+      [schemaName.update(name)]: updateInput(name, rights, extraInput(name, 'update')),
+      [schemaName.updateOne(name)]: updateInput(name, rights, {
         ...extraInput(name, 'update'),
         ...extraInput(name, 'updateOne'),
       }),
@@ -51,7 +51,7 @@ function schemasOf(sight: Sight, sights: Sights): Schemas {
 /** @param related schemas by field of related items that are shown though the caller may not read them */
 export function readSchema(
   fields: readonly SeenField[],
-  sights: Sights,
+  rights: Rights,
   related: Readonly<Record<string, JsonSchema>> = {},
 ): JsonSchema {
   return {
@@ -59,7 +59,7 @@ export function readSchema(
     description: 'Those of these fields that `fields` asks for.',
     properties: Object.fromEntries(
       fields.flatMap(({ field, masked }) => {
-        const schema = shown(field, masked, sights, related[field.name]);
+        const schema = shown(field, masked, rights, related[field.name]);
         return schema ? [[field.name, schema]] : [];
       }),
     ),
@@ -69,49 +69,49 @@ export function readSchema(
 /** @param extra properties beside the fields that the caller may write */
 export function updateInput(
   collection: string,
-  sights: Sights,
+  rights: Rights,
   extra: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-  const fields = sights.get(collection)?.update ?? [];
-  return input(collection, fields, { action: 'update', sights, extra });
+  const fields = rights.get(collection)?.update ?? [];
+  return input(collection, fields, { action: 'update', rights, extra });
 }
 
 const createInput = (
   collection: string,
   fields: readonly WrittenField[],
-  sights: Sights,
+  rights: Rights,
 ): JsonSchema =>
-  input(collection, fields, { action: 'create', sights, extra: extraInput(collection, 'create') });
+  input(collection, fields, { action: 'create', rights, extra: extraInput(collection, 'create') });
 
 /** An item created in a list of its parent refers to the parent, so the field is optional. */
-function createdWithin({ collection, create = [] }: Sight, sights: Sights): Schemas {
+function createdWithin({ collection, create = [] }: CollectionRights, rights: Rights): Schemas {
   const links = create.filter(({ field, required }) => field.kind === 'to-one' && required);
   return Object.fromEntries(
     links.map((link) => {
       const fields = create.map((each) => (each === link ? { ...each, required: false } : each));
-      const schema = createInput(collection.name, fields, sights);
+      const schema = createInput(collection.name, fields, rights);
       return [schemaName.createWithin(collection.name, link.field.name), schema];
     }),
   );
 }
 
-interface Surroundings {
+interface InputOptions {
   readonly action: 'create' | 'update';
-  readonly sights: Sights;
+  readonly rights: Rights;
   readonly extra: Readonly<Record<string, JsonSchema>>;
 }
 
 function input(
   collection: string,
   fields: readonly WrittenField[],
-  { action, sights, extra }: Surroundings,
+  { action, rights, extra }: InputOptions,
 ): JsonSchema {
   const required = fields
     .filter((each) => each.required && !isCoveredOtherwise(collection, each.field.name))
     .map(({ field }) => field.name);
   const properties = fields.flatMap(({ field, filled }): [string, JsonSchema][] => {
     const hooked = hookedInput(collection, action, field.name);
-    return hooked === null ? [] : [[field.name, hooked ?? sentSchema(field, sights, filled)]];
+    return hooked === null ? [] : [[field.name, hooked ?? sentSchema(field, rights, filled)]];
   });
   return {
     type: 'object',
@@ -125,11 +125,11 @@ function input(
 function shown(
   field: FieldShape,
   masked: boolean,
-  sights: Sights,
+  rights: Rights,
   related?: JsonSchema,
 ): JsonSchema | undefined {
   if (field.kind === 'column') return shownValue(field, masked);
-  const target = sights.get(field.target);
+  const target = rights.get(field.target);
   const isSeen = target?.read !== undefined;
   if (field.kind === 'to-one') {
     const key = shownValue(field, masked);
@@ -146,5 +146,7 @@ function shown(
 }
 
 /** An item is null where the caller does not see it, or where it is deleted. */
-const mayBeAbsent = ({ unconstrained }: ToOneShape, { collection, everyRow }: Sight): boolean =>
-  unconstrained === true || collection.deletedAt !== undefined || !everyRow;
+const mayBeAbsent = (
+  { unconstrained }: ToOneShape,
+  { collection, everyRow }: CollectionRights,
+): boolean => unconstrained === true || collection.deletedAt !== undefined || !everyRow;

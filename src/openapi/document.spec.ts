@@ -1,18 +1,18 @@
 import { countTurns } from '../common/count-turns.spec-support';
 import type { CollectionShape } from '../engine';
 import { openApiDocument } from './document';
-import type { Sight } from './sight';
+import type { CollectionRights } from './collection-rights';
 
 const COLLECTIONS = 100;
 
-const deployment = {
+const settings = {
   queryLimitDefault: 100,
   queryLimitMax: 1000,
   graphqlIntrospection: true,
   userRequiredFields: [],
 };
 
-const sights: ReadonlyMap<string, Sight> = new Map(
+const rights: ReadonlyMap<string, CollectionRights> = new Map(
   Array.from({ length: COLLECTIONS }, (_, at) => {
     const collection = { name: `collection_${at}` } as CollectionShape;
     return [collection.name, { collection, read: [] }];
@@ -22,7 +22,7 @@ const sights: ReadonlyMap<string, Sight> = new Map(
 it('Other requests get their turns while a document of many collections is built', async () => {
   const made: { document?: Awaited<ReturnType<typeof openApiDocument>> } = {};
   const turns = await countTurns(async () => {
-    made.document = await openApiDocument({ routes: [], sights, version: '1.0.0', deployment });
+    made.document = await openApiDocument({ routes: [], rights, version: '1.0.0', settings });
   });
   expect(turns).toBeGreaterThan(3);
   expect(made.document?.['components']).toMatchObject({

@@ -3,7 +3,7 @@ import { inTurns } from '../common/next-turn';
 import type { Description, JsonSchema } from '../common/request/describe.decorator';
 import { ENDPOINTS } from '../graphql';
 import { collectionSchemas } from './collection-schemas';
-import type { Deployment } from './deployment';
+import type { DocumentSettings } from './document-settings';
 import { collectionOf, type DescribedRoute } from './described-routes';
 import { graphqlPaths } from './graphql-paths';
 import { isOpenTo, itemsParts } from './items-operation';
@@ -11,15 +11,15 @@ import { namedOperation, operationOf } from './operation';
 import { parameterComponents } from './parameters';
 import { responseComponents } from './responses';
 import { keySchema } from './schema-refs';
-import type { Sight, Sights } from './sight';
+import type { CollectionRights, Rights } from './collection-rights';
 import { tagsOf } from './tags';
 
 interface DocumentParts {
   /** The routes that the caller may know of. */
   readonly routes: readonly DescribedRoute[];
-  readonly sights: Sights;
+  readonly rights: Rights;
   readonly version: string;
-  readonly deployment: Deployment;
+  readonly settings: DocumentSettings;
 }
 
 /** Routes, or collections, described before the event loop is released: each takes some tenths of a millisecond. */
@@ -28,11 +28,11 @@ const AT_ONCE = 20;
 /** An OpenAPI 3.1 document. Its server is relative to the document, since a proxy may serve it below a path. */
 export async function openApiDocument({
   routes,
-  sights,
+  rights,
   version,
-  deployment,
+  settings,
 }: DocumentParts): Promise<JsonSchema> {
-  const paths = { ...(await pathsOf(routes, sights)), ...graphqlPaths(ENDPOINTS, deployment) };
+  const paths = { ...(await pathsOf(routes, rights)), ...graphqlPaths(ENDPOINTS, settings) };
   return {
     openapi: '3.1.1',
     info: {
@@ -47,9 +47,9 @@ export async function openApiDocument({
     paths,
     components: {
       securitySchemes: SECURITY,
-      parameters: parameterComponents(deployment),
+      parameters: parameterComponents(settings),
       responses: responseComponents(),
-      schemas: await collectionSchemas(sights, deployment, AT_ONCE),
+      schemas: await collectionSchemas(rights, settings, AT_ONCE),
     },
   };
 }
@@ -68,46 +68,46 @@ const SECURITY = {
 
 type Paths = Record<string, Record<string, unknown>>;
 
-async function pathsOf(routes: readonly DescribedRoute[], sights: Sights): Promise<Paths> {
+async function pathsOf(routes: readonly DescribedRoute[], rights: Rights): Promise<Paths> {
   const paths: Paths = {};
   await inTurns(routes, AT_ONCE, ({ route, description }) => {
     for (const written of route.paths) {
       const path = written.replaceAll(/:(\w+)/g, '{$1}');
-      const operation = ofRoute(route, path, { description, sights });
+      const operation = operationFor(route, path, { description, rights });
       if (!operation) continue;
-      const item = (paths[path] ??= itemOf(path, route, { description, sights }));
+      const item = (paths[path] ??= pathItemOf(path, route, { description, rights }));
       item[route.verb.toLowerCase()] ??= operation;
     }
   });
   return paths;
 }
 
-interface Surroundings {
+interface RouteContext {
   readonly description: Description;
-  readonly sights: Sights;
+  readonly rights: Rights;
 }
 
-function ofRoute(
+function operationFor(
   route: ListedRoute,
   path: string,
-  { description, sights }: Surroundings,
+  { description, rights }: RouteContext,
 ): JsonSchema | undefined {
-  if (description.kind === 'named') return namedOperation(route, path, description, sights);
+  if (description.kind === 'named') return namedOperation(route, path, description, rights);
   if (description.kind === 'none') return undefined;
-  const sight = sights.get(collectionOf(route) ?? '');
-  if (!sight || !isOpenTo(sight, description.operation)) return undefined;
-  return operationOf(route, path, itemsParts(sight, description.operation, sights));
+  const granted = rights.get(collectionOf(route) ?? '');
+  if (!granted || !isOpenTo(granted, description.operation)) return undefined;
+  return operationOf(route, path, itemsParts(granted, description.operation, rights));
 }
 
 /** What the methods of a path share. */
-function itemOf(path: string, route: ListedRoute, surroundings: Surroundings): Paths[string] {
+function pathItemOf(path: string, route: ListedRoute, context: RouteContext): Paths[string] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
   if (names.length === 0) return {};
   const parameters = names.map((name) => ({
     name,
     in: 'path',
     required: true,
-    schema: parameterSchema(name, route, surroundings),
+    schema: parameterSchema(name, route, context),
   }));
   return { parameters };
 }
@@ -115,9 +115,9 @@ function itemOf(path: string, route: ListedRoute, surroundings: Surroundings): P
 function parameterSchema(
   name: string,
   route: ListedRoute,
-  { description, sights }: Surroundings,
+  { description, rights }: RouteContext,
 ): JsonSchema {
   if (description.kind === 'named') return description.path?.[name] ?? { type: 'string' };
-  const sight: Sight | undefined = sights.get(collectionOf(route) ?? '');
-  return sight && name === 'id' ? keySchema(sight.collection) : { type: 'string' };
+  const granted: CollectionRights | undefined = rights.get(collectionOf(route) ?? '');
+  return granted && name === 'id' ? keySchema(granted.collection) : { type: 'string' };
 }

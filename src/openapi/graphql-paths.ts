@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { exactly, listOf, OBJECT, objectOf, orNull, TEXT } from '../common/request/json-schema';
 import { ANSWER_TYPES } from '../graphql';
-import type { Deployment } from './deployment';
+import type { DocumentSettings } from './document-settings';
 import { contentOf, faultResponse, faultResponses, jsonContent } from './responses';
 
 const QUERY = { ...TEXT, minLength: 1 };
@@ -31,7 +31,7 @@ const ANSWERS = {
   401: faultResponse(401, ANSWER_TYPES),
 };
 
-const WHAT: Readonly<Record<string, string>> = {
+const SUBJECTS: Readonly<Record<string, string>> = {
   items: 'the items of one’s own collections',
   system: 'sign-in, users, roles, policies and rules',
 };
@@ -39,7 +39,7 @@ const WHAT: Readonly<Record<string, string>> = {
 /** The GraphQL endpoints, which are no routes of controllers. */
 export const graphqlPaths = (
   endpoints: Readonly<Record<string, string>>,
-  { graphqlIntrospection }: Deployment,
+  { graphqlIntrospection }: DocumentSettings,
 ): JsonSchema =>
   Object.fromEntries(
     Object.entries(endpoints).map(([name, path]) => [
@@ -48,7 +48,7 @@ export const graphqlPaths = (
         post: {
           operationId: `graphql_${name}`,
           tags: ['graphql'],
-          summary: `GraphQL: ${WHAT[name] ?? name}`,
+          summary: `GraphQL: ${SUBJECTS[name] ?? name}`,
           ...(graphqlIntrospection && {
             description: `Its schema is at \`/server/specs/graphql/${name}\`.`,
           }),

@@ -24,7 +24,7 @@ export function inputSchema(input: Type<object>): JsonSchema {
 }
 
 function propertySchema(checks: readonly Check[]): JsonSchema {
-  const { minLength, ...rest } = Object.assign({}, ...checks.map(saidBy)) as JsonSchema;
+  const { minLength, ...rest } = Object.assign({}, ...checks.map(schemaOfCheck)) as JsonSchema;
   const isBounded = minLength !== undefined && !checks.some((check) => isLeftOut(check, ''));
   const schema = isBounded ? { ...rest, minLength } : rest;
   return checks.some((check) => isLeftOut(check, null)) ? orNull(schema) : schema;
@@ -32,7 +32,7 @@ function propertySchema(checks: readonly Check[]): JsonSchema {
 
 /** Whether a property with this value counts as left out. A condition on other properties leaves that open. */
 function isLeftOut(check: Check, value: unknown): boolean {
-  const [isChecked] = (check as Said).constraints ?? [];
+  const [isChecked] = (check as CheckDetails).constraints ?? [];
   if (!isOptional(check) || typeof isChecked !== 'function') return false;
   try {
     return isChecked({ [check.propertyName]: value }, value) === false;
@@ -42,7 +42,7 @@ function isLeftOut(check: Check, value: unknown): boolean {
 }
 
 /** The package's types say that more is present than is. */
-interface Said {
+interface CheckDetails {
   readonly name?: string;
   readonly constraints?: readonly unknown[];
   readonly context?: { readonly schema?: JsonSchema };
@@ -50,8 +50,8 @@ interface Said {
 
 const isOptional = ({ type }: Check): boolean => type === 'conditionalValidation';
 
-function saidBy(check: Check): JsonSchema {
-  const { name, constraints, context } = check as Said;
+function schemaOfCheck(check: Check): JsonSchema {
+  const { name, constraints, context } = check as CheckDetails;
   const schema = context?.schema;
   if (schema) return schema;
   const first = constraints?.[0];

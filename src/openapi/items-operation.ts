@@ -8,7 +8,7 @@ import { dataAnswer, EMPTY, type OperationParts } from './operation';
 import { queryOf } from './parameters';
 import { mayHold, relatedFaults } from './related-faults';
 import { keySchema, refTo, schemaName } from './schema-refs';
-import type { Sight, Sights } from './sight';
+import type { CollectionRights, Rights } from './collection-rights';
 
 const SUMMARIES: Readonly<Record<ItemsOperation, string>> = {
   list: 'List items',
@@ -28,39 +28,42 @@ const SEARCH =
 
 /** The description of an operation on items, as far as the caller may do it. */
 export function itemsParts(
-  sight: Sight,
+  granted: CollectionRights,
   operation: ItemsOperation,
-  sights: Sights,
+  rights: Rights,
 ): OperationParts {
-  const { collection } = sight;
-  const body = bodyOf(sight, operation, sights);
+  const { collection } = granted;
+  const body = bodyOf(granted, operation, rights);
   return {
     summary: SUMMARIES[operation],
     ...(operation === 'list' && { description: SEARCH }),
     parameters: queryOf(operation, collection.deletedAt !== undefined),
     ...(body && { body }),
-    responses: responsesOf(sight, operation),
-    faults: faultsOf(sight, operation, sights),
+    responses: responsesOf(granted, operation),
+    faults: faultsOf(granted, operation, rights),
   };
 }
 
 /** Whether the caller may do this with some row of the collection. */
-export function isOpenTo(sight: Sight | undefined, operation: ItemsOperation): boolean {
+export function isOpenTo(
+  granted: CollectionRights | undefined,
+  operation: ItemsOperation,
+): boolean {
   switch (operation) {
     case 'list':
     case 'search':
     case 'one':
     case 'readSingleton':
-      return sight?.read !== undefined;
+      return granted?.read !== undefined;
     case 'create':
-      return sight?.create !== undefined;
+      return granted?.create !== undefined;
     case 'updateMany':
     case 'updateOne':
     case 'updateSingleton':
-      return sight?.update !== undefined;
+      return granted?.update !== undefined;
     case 'deleteMany':
     case 'deleteOne':
-      return sight?.delete === true;
+      return granted?.delete === true;
   }
 }
 
@@ -68,9 +71,9 @@ export function isOpenTo(sight: Sight | undefined, operation: ItemsOperation): b
 const several = (items: JsonSchema): JsonSchema => ({ ...listOf(items), maxItems: MAX_ITEMS });
 
 function bodyOf(
-  { collection }: Sight,
+  { collection }: CollectionRights,
   operation: ItemsOperation,
-  sights: Sights,
+  rights: Rights,
 ): JsonSchema | undefined {
   const { name } = collection;
   switch (operation) {
@@ -81,7 +84,7 @@ function bodyOf(
     case 'updateSingleton':
       return refTo(schemaName.update(name));
     case 'updateMany':
-      return { anyOf: updatesOf(collection, sights) };
+      return { anyOf: updatesOf(collection, rights) };
     case 'deleteMany': {
       const keys = several(keySchema(collection));
       return { anyOf: [keys, exactly({ keys }), exactly({ query: SELECTION })] };
@@ -94,11 +97,11 @@ function bodyOf(
 const SELECTION = refTo(schemaName.selection);
 
 /** Updates of several items: all get the same values, or each its own. */
-function updatesOf(collection: CollectionShape, sights: Sights): JsonSchema[] {
+function updatesOf(collection: CollectionShape, rights: Rights): JsonSchema[] {
   const { key, name } = collection;
   const keys = several(keySchema(collection));
   const data = refTo(schemaName.update(name));
-  const values = updateInput(name, sights, extraInput(name, 'update'));
+  const values = updateInput(name, rights, extraInput(name, 'update'));
   return [
     exactly({ keys, data }),
     exactly({ query: SELECTION, data }),
@@ -112,7 +115,10 @@ function updatesOf(collection: CollectionShape, sights: Sights): JsonSchema[] {
 }
 
 /** The writer may have no right to read what was written. */
-function responsesOf({ collection, read }: Sight, operation: ItemsOperation): JsonSchema {
+function responsesOf(
+  { collection, read }: CollectionRights,
+  operation: ItemsOperation,
+): JsonSchema {
   const item = read ? refTo(schemaName.read(collection.name)) : OBJECT;
   switch (operation) {
     case 'list':
@@ -134,12 +140,12 @@ function responsesOf({ collection, read }: Sight, operation: ItemsOperation): Js
   }
 }
 
-function faultsOf(sight: Sight, operation: ItemsOperation, sights: Sights): number[] {
-  const { versions, computed } = relatedFaults(sights);
-  const { name } = sight.collection;
+function faultsOf(granted: CollectionRights, operation: ItemsOperation, rights: Rights): number[] {
+  const { versions, computed } = relatedFaults(rights);
+  const { name } = granted.collection;
   const conflicts =
     operation === 'create'
-      ? mayHold(sight, versions)
+      ? mayHold(granted, versions)
       : operation.startsWith('update') && versions.has(name);
   return [...(conflicts ? [409] : []), ...(computed.has(name) ? [422] : [])];
 }

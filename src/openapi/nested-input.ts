@@ -2,20 +2,20 @@ import type { FieldShape, ToManyShape, ToOneShape } from '../engine';
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { exactly, listOf, objectOf } from '../common/request/json-schema';
 import { keySchema, refTo, schemaName } from './schema-refs';
-import type { Sight, Sights } from './sight';
+import type { CollectionRights, Rights } from './collection-rights';
 import { sentValue } from './value-schema';
 
 /**
  * The schema of what is sent for a field. A relation is set by a key, or by an object that creates or updates the item.
  * @param filled it may be neither null nor empty
  */
-export function sentSchema(field: FieldShape, sights: Sights, filled = false): JsonSchema {
+export function sentSchema(field: FieldShape, rights: Rights, filled = false): JsonSchema {
   if (field.kind === 'column') return sentValue(field, filled);
-  const target = sights.get(field.target);
+  const target = rights.get(field.target);
   const members = [...created(field, target), ...named(target)];
   if (field.kind === 'to-one') return { anyOf: [sentValue(field, filled), ...members] };
   const key = target ? keySchema(target.collection) : ANY_KEY;
-  const rows = junctionRows(field, sights);
+  const rows = junctionRows(field, rights);
   const member = { anyOf: [key, ...members, ...rows] };
   const changes = exactly({
     'create?': listOf({ anyOf: [key, ...created(field, target), ...rows] }),
@@ -28,13 +28,19 @@ export function sentSchema(field: FieldShape, sights: Sights, filled = false): J
 const ANY_KEY: JsonSchema = { type: ['string', 'integer'] };
 
 /** A new item. */
-function created(relation: ToOneShape | ToManyShape, target: Sight | undefined): JsonSchema[] {
+function created(
+  relation: ToOneShape | ToManyShape,
+  target: CollectionRights | undefined,
+): JsonSchema[] {
   if (!target?.create) return [];
   return [createdIn(target, relation.kind === 'to-many' ? relation.foreignKey : undefined)];
 }
 
 /** @param link the field that refers to the item within which it is created */
-function createdIn({ collection, create = [] }: Sight, link: string | undefined): JsonSchema {
+function createdIn(
+  { collection, create = [] }: CollectionRights,
+  link: string | undefined,
+): JsonSchema {
   const isLinked = create.some(({ field, required }) => required && field.name === link);
   return isLinked && link !== undefined
     ? refTo(schemaName.createWithin(collection.name, link))
@@ -42,7 +48,7 @@ function createdIn({ collection, create = [] }: Sight, link: string | undefined)
 }
 
 /** An existing item by its key, possibly with changes to it. */
-function named(target: Sight | undefined): JsonSchema[] {
+function named(target: CollectionRights | undefined): JsonSchema[] {
   if (!target) return [];
   const { key, name } = target.collection;
   if (target.update) return [{ allOf: [refTo(schemaName.update(name)), { required: [key] }] }];
@@ -50,9 +56,9 @@ function named(target: Sight | undefined): JsonSchema[] {
 }
 
 /** Rows of the junction itself: `{policy: id}` for a list of policies. */
-function junctionRows({ through, target }: ToManyShape, sights: Sights): JsonSchema[] {
-  const junction = sights.get(through?.collection ?? '');
-  if (!through || !junction?.create || sights.get(target)?.collection.fields.has(through.far)) {
+function junctionRows({ through, target }: ToManyShape, rights: Rights): JsonSchema[] {
+  const junction = rights.get(through?.collection ?? '');
+  if (!through || !junction?.create || rights.get(target)?.collection.fields.has(through.far)) {
     return [];
   }
   return [{ allOf: [createdIn(junction, through.near), objectOf({ [through.far]: {} })] }];

@@ -10,7 +10,7 @@ import type { Caller } from '../engine';
 import { OpenApiService } from './openapi.service';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const unpack = promisify(gunzip);
+const decompress = promisify(gunzip);
 
 @Controller('server/specs')
 export class OpenApiController {
@@ -24,11 +24,11 @@ export class OpenApiController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
-    const packed = await this.documents.document(caller);
+    const compressed = await this.documents.document(caller);
     response.vary('Accept-Encoding');
     const isTaken = request.acceptsEncodings('gzip', 'identity') === 'gzip';
     if (isTaken) response.set('Content-Encoding', 'gzip');
-    const body = isTaken ? packed : await unpack(packed);
+    const body = isTaken ? compressed : await decompress(compressed);
     return new StreamableFile(body, { type: JSON_TYPE, length: body.length });
   }
 }

@@ -12,14 +12,14 @@ import { mayCall } from '../common/request/may-call';
 import { KeyedMutex } from '../common/keyed-mutex';
 import { AppConfig } from '../config/app-config';
 import type { Caller } from '../engine';
-import { routesUnder } from './deployment';
+import { enabledRoutes } from './document-settings';
 import { type DescribedRoute, describedRoutes } from './described-routes';
 import { openApiDocument } from './document';
-import { type Sights, signatureOf, sightsOf } from './sight';
+import { type Rights, signatureOf, rightsOf } from './collection-rights';
 
 /** Bytes of cached documents: about sixty with 300 collections, each 3 MB before compression. */
 const MAX_BYTES = 8_000_000;
-const pack = promisify(gzip);
+const compress = promisify(gzip);
 
 /** Makes the OpenAPI document of a caller: public routes, and of collections what the caller may do with them. */
 @Injectable()
@@ -27,7 +27,7 @@ export class OpenApiService implements OnApplicationBootstrap {
   /** By the rights of the caller: callers with equal rights share a document. */
   private readonly documents = new LRUCache<string, Buffer>({
     maxSize: MAX_BYTES,
-    sizeCalculation: (document, signature) => document.length + signature.length,
+    sizeCalculation: (document, cacheKey) => document.length + cacheKey.length,
   });
   /** Documents under way, so that others who ask for one wait for it. */
   private readonly making = new Map<string, Promise<Buffer>>();
@@ -46,55 +46,55 @@ export class OpenApiService implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const routes = describedRoutes(listRoutes(this.discovery, this.scanner, this.modules));
-    this.routes = routesUnder(this.config, routes);
+    this.routes = enabledRoutes(this.config, routes);
   }
 
   /** @returns the document: JSON, compressed by gzip */
   document(caller: Caller): Promise<Buffer> {
-    const sights = sightsOf(caller, this.collections);
+    const rights = rightsOf(caller, this.collections);
     const routes = this.routes.filter((each) => isKnownTo(caller, each));
-    const signature = signed(routes, sights);
-    const known = this.documents.get(signature);
+    const cacheKey = cacheKeyOf(routes, rights);
+    const known = this.documents.get(cacheKey);
     if (known !== undefined) return Promise.resolve(known);
     return (
-      this.making.get(signature) ??
+      this.making.get(cacheKey) ??
       this.keep(
-        signature,
-        this.mutex.run('', () => this.make(routes, sights)),
+        cacheKey,
+        this.mutex.run('', () => this.make(routes, rights)),
       )
     );
   }
 
-  private keep(signature: string, made: Promise<Buffer>): Promise<Buffer> {
+  private keep(cacheKey: string, made: Promise<Buffer>): Promise<Buffer> {
     const making = made
-      .then((packed) => {
-        this.documents.set(signature, packed);
-        return packed;
+      .then((compressed) => {
+        this.documents.set(cacheKey, compressed);
+        return compressed;
       })
-      .finally(() => this.making.delete(signature));
-    this.making.set(signature, making);
+      .finally(() => this.making.delete(cacheKey));
+    this.making.set(cacheKey, making);
     return making;
   }
 
   /** Releases the event loop on the way: with 300 collections it takes half a second. */
-  private async make(routes: readonly DescribedRoute[], sights: Sights): Promise<Buffer> {
+  private async make(routes: readonly DescribedRoute[], rights: Rights): Promise<Buffer> {
     const { version, config } = this;
-    const document = await openApiDocument({ routes, sights, version, deployment: config });
+    const document = await openApiDocument({ routes, rights, version, settings: config });
     const pieces: string[] = [];
     for (const piece of jsonPieces(document)) {
       pieces.push(piece);
       await nextTurn();
     }
-    return pack(pieces.join(''));
+    return compress(pieces.join(''));
   }
 }
 
 /** A hash, so that the key has one length whatever the rights are. */
-const signed = (routes: readonly DescribedRoute[], sights: Sights): string =>
+const cacheKeyOf = (routes: readonly DescribedRoute[], rights: Rights): string =>
   createHash('sha256')
     .update(routes.map(({ route }) => route.place).join(' '))
     .update('\n')
-    .update(signatureOf(sights))
+    .update(signatureOf(rights))
     .digest('base64');
 
 /** Everybody may know the service's own routes; a team's routes, those who may call them. Items depend on the rights. */

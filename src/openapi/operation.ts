@@ -10,7 +10,7 @@ import { readSchema, updateInput } from './collection-schemas';
 import { inputSchema } from './input-schema';
 import { faultResponses, jsonContent } from './responses';
 import { refTo, schemaName } from './schema-refs';
-import type { Sights } from './sight';
+import type { Rights } from './collection-rights';
 import { tagOf } from './tags';
 
 /** The description of an operation, without its path. */
@@ -72,11 +72,11 @@ export function namedOperation(
   route: ListedRoute,
   path: string,
   description: RouteDescription,
-  sights: Sights,
+  rights: Rights,
 ): JsonSchema {
   const sent = pipeOf(route, RouteParamtypes.BODY);
   const asked = description.queryInput ?? pipeOf(route, RouteParamtypes.QUERY)?.input;
-  const body = bodyOf(route, description, sights);
+  const body = bodyOf(route, description, rights);
   const query = description.query ?? propertiesOf(asked);
   return operationOf(route, path, {
     ...description,
@@ -89,29 +89,29 @@ export function namedOperation(
       ...(asked && requiredOf(asked).includes(name) && { required: true }),
       schema,
     })),
-    responses: answersOf(route, description, sights),
+    responses: answersOf(route, description, rights),
   });
 }
 
 function bodyOf(
   route: ListedRoute,
   description: RouteDescription,
-  sights: Sights,
+  rights: Rights,
 ): JsonSchema | undefined {
   const input = pipeOf(route, RouteParamtypes.BODY)?.input;
-  return description.body ?? (input && inputSchema(input)) ?? itemBody(route, description, sights);
+  return description.body ?? (input && inputSchema(input)) ?? itemBody(route, description, rights);
 }
 
-function answersOf(route: ListedRoute, description: RouteDescription, sights: Sights): JsonSchema {
+function answersOf(route: ListedRoute, description: RouteDescription, rights: Rights): JsonSchema {
   const method = Reflect.get(route.type.prototype as object, route.name) as object;
   if (Reflect.hasMetadata(REDIRECT_METADATA, method)) {
     return { 302: REDIRECT };
   }
   const status =
-    (Reflect.getMetadata(HTTP_CODE_METADATA, method) as number | undefined) ?? usual(route);
+    (Reflect.getMetadata(HTTP_CODE_METADATA, method) as number | undefined) ?? defaultStatus(route);
   if (description.content)
     return { [status]: { description: 'Done.', content: mediaTypes(description.content) } };
-  const answer = description.answer ?? itemAnswer(description, sights);
+  const answer = description.answer ?? itemAnswer(description, rights);
   return {
     [status]: answer ? dataAnswer(answer) : EMPTY,
     ...(description.redirectsBrowsers && { [description.redirectsBrowsers]: REDIRECT }),
@@ -123,7 +123,7 @@ const REDIRECT = {
   headers: { Location: { schema: { type: 'string', format: 'uri' } } },
 };
 
-const usual = ({ verb }: ListedRoute): number => (verb === 'POST' ? 201 : 200);
+const defaultStatus = ({ verb }: ListedRoute): number => (verb === 'POST' ? 201 : 200);
 
 const mediaTypes = (content: Readonly<Record<string, JsonSchema>>): JsonSchema =>
   Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
@@ -131,28 +131,28 @@ const mediaTypes = (content: Readonly<Record<string, JsonSchema>>): JsonSchema =
 /** What the caller may not see is described as an object of unknown properties. */
 function itemAnswer(
   { item, related = {} }: RouteDescription,
-  sights: Sights,
+  rights: Rights,
 ): JsonSchema | undefined {
   if (item === undefined) return undefined;
-  const fields = sights.get(item)?.read;
+  const fields = rights.get(item)?.read;
   if (!fields) return OBJECT;
   const showsMore = fields.some(
     ({ field }) =>
       field.kind !== 'column' &&
       Object.hasOwn(related, field.name) &&
-      !sights.get(field.target)?.read,
+      !rights.get(field.target)?.read,
   );
-  return showsMore ? readSchema(fields, sights, related) : refTo(schemaName.read(item));
+  return showsMore ? readSchema(fields, rights, related) : refTo(schemaName.read(item));
 }
 
 function itemBody(
   { verb }: ListedRoute,
   { item, more }: RouteDescription,
-  sights: Sights,
+  rights: Rights,
 ): JsonSchema | undefined {
   if (item === undefined || verb !== 'PATCH') return undefined;
-  if (more) return updateInput(item, sights, more);
-  return sights.get(item)?.update ? refTo(schemaName.update(item)) : OBJECT;
+  if (more) return updateInput(item, rights, more);
+  return rights.get(item)?.update ? refTo(schemaName.update(item)) : OBJECT;
 }
 
 /** The pipe that reads a parameter of this kind into a class. */

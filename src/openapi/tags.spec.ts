@@ -22,7 +22,10 @@ describe('groups of routes', () => {
       'comments',
     ]);
     expect(tags.map(({ description }) => description !== undefined)).toEqual([
-      ...[true, false, false, true],
+      true,
+      false,
+      false,
+      true,
     ]);
   });
 });

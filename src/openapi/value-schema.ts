@@ -30,7 +30,7 @@ const INPUT: Readonly<Partial<Record<ScalarType, JsonSchema>>> = {
   },
 };
 
-const STARS: JsonSchema = {
+const CONCEALED_VALUE: JsonSchema = {
   type: ['string', 'null'],
   description: 'Never shown: `**********` where there is one.',
 };
@@ -40,7 +40,7 @@ const scalar = (type: Exclude<ScalarType, 'array'>, isInput: boolean): JsonSchem
 
 /** The schema of a column's value in answers. */
 export function shownValue(field: StoredField, masked: boolean): JsonSchema {
-  if (field.concealed) return STARS;
+  if (field.concealed) return CONCEALED_VALUE;
   const schema = plainValue(field, false);
   return field.nullable || masked ? orNull(schema) : schema;
 }
@@ -78,19 +78,19 @@ function limitsOf({ limits = {}, type }: StoredField): JsonSchema {
   const texts = [
     typeof min === 'string' ? `At least ${min}.` : '',
     typeof max === 'string' ? `At most ${max}.` : '',
-    pattern !== undefined && !isOfScripts(pattern) ? `Matches \`${pattern}\` (RE2).` : '',
+    pattern !== undefined && !isJavaScriptPattern(pattern) ? `Matches \`${pattern}\` (RE2).` : '',
   ].filter((text) => text !== '');
   return {
     ...(typeof min === 'number' && { minimum: min }),
     ...(typeof max === 'number' && { maximum: max }),
-    ...(pattern !== undefined && isOfScripts(pattern) && { pattern }),
+    ...(pattern !== undefined && isJavaScriptPattern(pattern) && { pattern }),
     ...(email && type === 'text' && { format: 'email' }),
     ...(texts.length > 0 && { description: texts.join(' ') }),
   };
 }
 
 /** Patterns of JSON Schema are regular expressions of JavaScript. */
-function isOfScripts(pattern: string): boolean {
+function isJavaScriptPattern(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u').source !== '';
   } catch {

@@ -1,5 +1,6 @@
-import type { FieldNames, Payload } from './permission-payload';
 import { InvalidPayload } from '../common/errors';
+import type { Payload } from '../repository';
+import type { FieldNames } from './permission-payload';
 
 const ACTION_FLAGS = ['create', 'read', 'update', 'delete', 'comment'] as const;
 type FlaggedAction = (typeof ACTION_FLAGS)[number];

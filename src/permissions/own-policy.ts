@@ -1,7 +1,6 @@
-import type { Key, WriteContext } from '../repository';
+import type { Key, Payload, WriteContext } from '../repository';
 import { isUuid } from '../engine';
 import { Forbidden, InvalidForeignKey, InvalidPayload } from '../common/errors';
-import type { Payload } from './permission-payload';
 
 /** A policy attached to this role alone, without conditions, that the caller may change. */
 const OWN = `

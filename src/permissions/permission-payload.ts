@@ -1,8 +1,6 @@
 import type { Payload } from '../repository';
 import { InvalidPayload } from '../common/errors';
 
-export type { Payload };
-
 /** The names of a collection's fields; of one that does not exist, none. */
 export type FieldNames = (collection: unknown) => readonly string[];
 

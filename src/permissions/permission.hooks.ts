@@ -6,6 +6,7 @@ import {
   leavesSleeping,
   markRule,
   parseAwake,
+  type Payload,
   type WriteContext,
 } from '../repository';
 import { HooksOf, Collections } from '../collections';
@@ -13,7 +14,7 @@ import type { Queries } from '../database';
 import { InvalidPayload } from '../common/errors';
 import { readFlags } from './flag-body';
 import { resolveRole } from './own-policy';
-import { normalise, type Payload } from './permission-payload';
+import { normalise } from './permission-payload';
 import { Permission } from './permission.entity';
 import { textOfFault } from './rule-fault';
 import { readStoredRules, type StoredRule, storeMarks } from './stored-rules';

@@ -13,7 +13,13 @@ export interface GuardedFields {
 }
 
 const RULE = [
-  ...['policy', 'collection', 'action', 'permissions', 'validation', 'presets', 'fields'],
+  'policy',
+  'collection',
+  'action',
+  'permissions',
+  'validation',
+  'presets',
+  'fields',
   'explain',
 ];
 
@@ -34,8 +40,12 @@ const BY_COLLECTION: Readonly<Record<string, GuardedFields>> = {
   service_settings: {
     administered: Object.fromEntries(
       [
-        ...['public_registration', 'public_registration_role', 'public_registration_verify_email'],
-        ...['public_registration_email_filter', 'auth_login_attempts', 'auth_password_policy'],
+        'public_registration',
+        'public_registration_role',
+        'public_registration_verify_email',
+        'public_registration_email_filter',
+        'auth_login_attempts',
+        'auth_password_policy',
       ].map((field) => [field, undefined]),
     ),
   },

@@ -7,7 +7,13 @@ import { CLAIM } from './job-sql';
 import { JobWorker } from './job-worker';
 
 /** The lease is renewed every 5 ms, so that a job that takes longer frees its slot. */
-const TIMES: QueueTimes = { lease: 20, look: 5, firstRetry: 5, longestRetry: 5, stop: 1_000 };
+const TIMES: QueueTimes = {
+  lease: 20,
+  pollInterval: 5,
+  firstRetry: 5,
+  longestRetry: 5,
+  stop: 1_000,
+};
 
 const database = {
   query: (text: string, values: readonly unknown[]) =>

@@ -15,7 +15,7 @@ interface ClaimedRow {
 }
 
 /** The shortest time between two looks for jobs (ms), however many jobs fail. */
-const MIN_NAP = 50;
+const MIN_WAIT = 50;
 /** How often a lease is renewed within its duration, so that one failed renewal does no harm. */
 const RENEWALS = 4;
 /** How many jobs may run at once, as a multiple of the slots. When as many take long, the next ones wait for them. */
@@ -29,7 +29,7 @@ export class JobWorker {
   /** The running jobs that occupy a slot. */
   private readonly slotted = new Set<ClaimedRow>();
   private readonly idleWait = new InterruptibleWait();
-  private looking: Promise<void> = Promise.resolve();
+  private polling: Promise<void> = Promise.resolve();
   private stopped = false;
   private failing = false;
 
@@ -41,7 +41,7 @@ export class JobWorker {
   ) {}
 
   start(): void {
-    this.looking = this.look();
+    this.polling = this.poll();
   }
 
   /** Call when there may be a job to run. */
@@ -53,33 +53,33 @@ export class JobWorker {
   async stop(): Promise<void> {
     this.stopped = true;
     this.wake();
-    await this.looking;
+    await this.polling;
     const abort = new AbortController();
     const late = sleep(this.times.stop, undefined, { signal: abort.signal }).catch(() => undefined);
     await Promise.race([Promise.all(this.running.values()), late]);
     abort.abort();
   }
 
-  private async look(): Promise<void> {
-    while (!this.stopped) await this.idleWait.for(await this.begin());
+  private async poll(): Promise<void> {
+    while (!this.stopped) await this.idleWait.for(await this.startDue());
   }
 
   /** Starts due jobs while there are free slots. @returns for how many milliseconds none is due */
-  private async begin(): Promise<number> {
+  private async startDue(): Promise<number> {
     const { slots } = this.handler;
     const free = Math.min(slots - this.slotted.size, MAX_RUNNING * slots - this.running.size);
     // A job that ends wakes it.
-    if (free <= 0) return this.times.look;
+    if (free <= 0) return this.times.pollInterval;
     try {
       const claimed = await this.claim(free);
       this.failing = false;
-      if (claimed === free) return this.times.look;
+      if (claimed === free) return this.times.pollInterval;
       return await this.untilNext();
     } catch (error) {
       if (!this.failing && !this.stopped)
         this.logger.warn(`${this.handler.queue}: ${String(error)}`);
       this.failing = true;
-      return Math.min(this.times.look, this.times.firstRetry);
+      return Math.min(this.times.pollInterval, this.times.firstRetry);
     }
   }
 
@@ -87,11 +87,11 @@ export class JobWorker {
     const claim = randomUUID();
     const values = [this.handler.queue, claim, most, this.times.lease, [...this.running.keys()]];
     const rows = await this.database.query<ClaimedRow>(CLAIM, values);
-    for (const row of rows) this.begun(row, claim);
+    for (const row of rows) this.startJob(row, claim);
     return rows.length;
   }
 
-  private begun(row: ClaimedRow, claim: string): void {
+  private startJob(row: ClaimedRow, claim: string): void {
     const freeSlot = (): void => {
       this.slotted.delete(row);
       this.wake();
@@ -129,8 +129,8 @@ export class JobWorker {
       this.handler.queue,
       [...this.running.keys()],
     ]);
-    const wait = next?.wait ?? this.times.look;
-    return Math.min(Math.max(wait, MIN_NAP), this.times.look);
+    const wait = next?.wait ?? this.times.pollInterval;
+    return Math.min(Math.max(wait, MIN_WAIT), this.times.pollInterval);
   }
 
   /** Never fails: a job whose result could not be recorded runs again after its lease. */

@@ -68,7 +68,7 @@ export class QueueTimes {
   /** How long a claimed job is reserved; renewed while it runs, so a crash delays the job by at most this. */
   readonly lease: number = 120_000;
   /** How often each instance looks for jobs that others have left. */
-  readonly look: number = 30_000;
+  readonly pollInterval: number = 30_000;
   readonly firstRetry: number = 2_000;
   readonly longestRetry: number = 600_000;
   /** How long a stop waits for running jobs; unfinished ones run again after their lease. */

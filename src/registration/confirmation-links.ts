@@ -51,7 +51,7 @@ export class ConfirmationLinks {
 
   /** Stores a registration beside existing ones, and sends its link. */
   async send(tx: Queries, user: Unverified, registered: Registered): Promise<void> {
-    if ((await this.mayHave(tx, user)) === 0) return;
+    if ((await this.remainingLinks(tx, user)) === 0) return;
     await tx.query(SWEEP);
     const { password, first_name, last_name, url, actor } = registered;
     const values = [randomUUID(), user.id, password, first_name, last_name, url, LIFETIME];
@@ -61,7 +61,7 @@ export class ConfirmationLinks {
   }
 
   /** Without a link: the registration is effective at once. */
-  async waive(tx: Queries, user: string, { password, actor }: Registered): Promise<void> {
+  async confirmAtOnce(tx: Queries, user: string, { password, actor }: Registered): Promise<void> {
     await tx.query(SET_PASSWORD, [user, password]);
     await this.log.record(tx, { action: 'register', account: user }, actor);
   }
@@ -71,13 +71,13 @@ export class ConfirmationLinks {
    * the owner of the address expects a mail now.
    */
   async renew(tx: Queries, user: Unverified): Promise<void> {
-    const values = [user.id, LIFETIME, await this.mayHave(tx, user)];
+    const values = [user.id, LIFETIME, await this.remainingLinks(tx, user)];
     const renewed = await tx.query<RegistrationRow>(RENEW, values);
     for (const registration of renewed) await this.mail(tx, user, registration);
   }
 
   /** @returns how many links may be sent now */
-  private async mayHave(tx: Queries, { id }: Unverified): Promise<number> {
+  private async remainingLinks(tx: Queries, { id }: Unverified): Promise<number> {
     if (!this.mails.isAvailable) return 0;
     const sent = await this.tokens.countSince(tx, { purpose: PURPOSE, user: id }, HOUR);
     return Math.max(MAX_LINKS - sent, 0);

@@ -59,7 +59,8 @@ export class InvitationSender {
       {
         before: async (tx) => {
           await tx.query(LOCK_INVITEES, [all]);
-          for (const email of unregistered) await this.unconfirmed.displace(tx, email, how.actor);
+          for (const email of unregistered)
+            await this.unconfirmed.deleteByEmail(tx, email, how.actor);
         },
         status: 'invited',
         created: (users, tx) => this.mails.send(tx, [...users, ...invited], how),

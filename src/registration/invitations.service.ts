@@ -91,7 +91,8 @@ export class InvitationsService {
       if (row.id === null) unregistered.push(row.sent);
       else if (!(await this.privileges.holdsAll(this.database, caller, { user: row.id }))) continue;
       else if (isInvited(row)) invited.push(row.id);
-      else if (await this.unconfirmed.makesWay(this.database, row.id)) unregistered.push(row.sent);
+      else if (await this.unconfirmed.isReplaceable(this.database, row.id))
+        unregistered.push(row.sent);
     }
     return { all: rows.map(({ sent }) => sent), unregistered, invited };
   }

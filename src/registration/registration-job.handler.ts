@@ -57,8 +57,8 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
     const open = await this.settings.openFor(request);
     if (!open) return;
     for (let tried = 0; tried < TRIES; tried += 1) {
-      if (await this.joinKnown(request, open, job)) return;
-      if (await this.make(request, open, job)) return;
+      if (await this.registerKnown(request, open, job)) return;
+      if (await this.create(request, open, job)) return;
     }
   }
 
@@ -67,12 +67,12 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
    * a user who has registered makes way for one made by today's settings; one whom somebody has created never does.
    * @returns whether a user has the address
    */
-  private joinKnown(request: Accepted, open: OpenRegistration, job: Job): Promise<boolean> {
+  private registerKnown(request: Accepted, open: OpenRegistration, job: Job): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const [user] = await tx.query<AccountRow>(BY_EMAIL, [request.email]);
       if (!user) return false;
       if (isUnverified(user)) {
-        if (await this.makesWay(tx, user, open)) return false;
+        if (await this.isReplaceable(tx, user, open)) return false;
         // One that is kept is confirmed by a link in any case.
         await this.links.send(tx, user, request);
       }
@@ -82,29 +82,29 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
   }
 
   /** The user's row is locked. */
-  private async makesWay(
+  private async isReplaceable(
     tx: Queries,
     user: AccountRow,
     { verifies }: OpenRegistration,
   ): Promise<boolean> {
     if (verifies && (await tx.query(PENDING, [user.id])).length > 0) return false;
-    return this.unconfirmed.makesWay(tx, user.id);
+    return this.unconfirmed.isReplaceable(tx, user.id);
   }
 
   /** In the transaction that makes the new user, so that nobody is deleted where that is refused. */
-  private async displace(
+  private async deleteUnconfirmed(
     tx: Queries,
     { email, actor }: Accepted,
     open: OpenRegistration,
   ): Promise<void> {
     const [user] = await tx.query<AccountRow>(BY_EMAIL, [email]);
-    if (user && (await this.makesWay(tx, user, open))) {
-      await this.unconfirmed.displace(tx, email, actor);
+    if (user && (await this.isReplaceable(tx, user, open))) {
+      await this.unconfirmed.deleteByEmail(tx, email, actor);
     }
   }
 
   /** @returns false where another request may have been faster */
-  private async make(request: Accepted, open: OpenRegistration, job: Job): Promise<boolean> {
+  private async create(request: Accepted, open: OpenRegistration, job: Job): Promise<boolean> {
     const { email, first_name, last_name } = request;
     const status = open.verifies ? 'unverified' : 'active';
     const payload = { email, first_name, last_name, status, role: open.role };
@@ -112,10 +112,10 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
       if (open.verifies) {
         await tx.query(MARK_REGISTERED, [id]);
         await this.links.send(tx, { id, email }, request);
-      } else await this.links.waive(tx, id, request);
+      } else await this.links.confirmAtOnce(tx, id, request);
       await job.finish(tx);
     };
-    const before = (tx: Queries): Promise<void> => this.displace(tx, request, open);
+    const before = (tx: Queries): Promise<void> => this.deleteUnconfirmed(tx, request, open);
     try {
       await this.users.createAsSystem('registration', payload, { before, created });
       return true;

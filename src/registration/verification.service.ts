@@ -79,9 +79,8 @@ export class VerificationService {
     const pending = await tx.query<PendingRow>(PENDING, [user.id]);
     const states = new Map(pending.map((row) => [confirmationBinding(row.id, user.email), row]));
     const purpose = { purpose: PURPOSE, user: user.id } as const;
-    const { password, first_name, last_name } = await this.tokens.redeemOneOf(
-      ...([tx, purpose, token, states] as const),
-    );
+    const confirmed = await this.tokens.redeemOneOf(tx, purpose, token, states);
+    const { password, first_name, last_name } = confirmed;
     return { password, names: { first_name, last_name } };
   }
 }

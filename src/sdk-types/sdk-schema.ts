@@ -47,7 +47,7 @@ export function sdkSchema(
 }
 
 function interfaceNames(own: readonly (readonly [string, EntityClass])[]): Map<string, string> {
-  const taken = new Set(['Schema']);
+  const taken = new Set(['Schema', ...[...TYPES_OF_SDK.values()].map(addedName)]);
   const names = new Map([...TYPES_OF_SDK].map(([name, type]) => [name, `${type}<Schema>`]));
   for (const [collection, entity] of own) {
     let name = entity.name;

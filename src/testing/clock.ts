@@ -1,10 +1,4 @@
-const UNITS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
+import { UNITS } from '../config/env-reader';
 
 const RealDate = Date;
 let ahead = 0;

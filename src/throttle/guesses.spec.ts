@@ -7,7 +7,7 @@ const RULES: GuessRules = {
   limit: 20,
   time: 60_000,
   isWrong: (error) => error instanceof InvalidCredentials,
-  forgets: true,
+  resetsOnSuccess: true,
 };
 
 /** Guesses on this many instances, which count together; how many checks ran, and how many at once. */
@@ -65,13 +65,13 @@ it.each([1, 3, 20])(
 );
 
 it('a correct guess clears the wrong ones before it, unless configured otherwise', async () => {
-  for (const forgets of [true, false]) {
+  for (const resetsOnSuccess of [true, false]) {
     const { guess } = instances();
-    const rules = { ...RULES, limit: 3, forgets };
+    const rules = { ...RULES, limit: 3, resetsOnSuccess };
     const outcomes: string[] = [];
     for (const right of [false, false, true, false, false])
       outcomes.push(await guess(right, { rules }));
-    expect(outcomes.at(-1)).toBe(forgets ? 'wrong' : 'wait 60');
+    expect(outcomes.at(-1)).toBe(resetsOnSuccess ? 'wrong' : 'wait 60');
   }
 });
 

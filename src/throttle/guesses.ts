@@ -12,7 +12,7 @@ export interface GuessRules {
   /** Whether the error means a wrong guess. Any other error does not count. */
   isWrong(error: unknown): boolean;
   /** Whether a right guess resets the count. */
-  readonly forgets: boolean;
+  readonly resetsOnSuccess: boolean;
 }
 
 /** @param wait milliseconds until the next attempt is allowed */
@@ -36,7 +36,7 @@ export class Guesses {
     const end = await this.mutex.run(key, () => this.begin(key, rules));
     try {
       const result = await check();
-      if (rules.forgets) await this.counters.clear(key);
+      if (rules.resetsOnSuccess) await this.counters.clear(key);
       else await this.counters.takeBack(key, rules.time);
       return result;
     } catch (error) {

@@ -72,7 +72,7 @@ export class Throttle {
       const key = this.keys.of('failures', account, network);
       return this.guesses.guess(
         key,
-        { limit, time, isWrong: isWrongPassword, forgets: true },
+        { limit, time, isWrong: isWrongPassword, resetsOnSuccess: true },
         check,
       );
     }, network);
@@ -87,7 +87,7 @@ export class Throttle {
   countCode<T>(user: string, check: () => Promise<T>): Promise<T> {
     const { enabled, codes: limit, codesWindow: time } = this.config.rateLimits;
     if (!enabled) return check();
-    const rules = { limit, time, isWrong: isWrongCode, forgets: false };
+    const rules = { limit, time, isWrong: isWrongCode, resetsOnSuccess: false };
     return this.guesses.guess(this.keys.of('codes', user), rules, check);
   }
 }

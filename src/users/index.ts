@@ -1,4 +1,4 @@
-export { exactEmail, foldedEmail, foldEmail } from './folded-email';
+export { lowercaseEmail, foldedEmail, foldEmail } from './folded-email';
 export { fullName } from './full-name';
 export {
   proofMissing,

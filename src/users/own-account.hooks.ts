@@ -20,7 +20,7 @@ export class OwnAccountHooks implements CollectionHooks {
   /** Callers who have proven themselves for the update that was prepared last. */
   private readonly proven = new WeakSet<Caller>();
   /** Callers who have proven themselves and are deleting their own user. */
-  private readonly leaving = new WeakSet<Caller>();
+  private readonly deleting = new WeakSet<Caller>();
 
   constructor(
     private readonly reauthentication: Reauthentication,
@@ -40,7 +40,7 @@ export class OwnAccountHooks implements CollectionHooks {
     const isGiven = Object.keys(given).length > 0;
     const changed = await changedBy(fields, caller, this.database);
     if (isGiven || changed !== undefined) {
-      if (isGiven) await this.judge(fields, caller);
+      if (isGiven) await this.checkPassword(fields, caller);
       await this.reauthentication.check(caller, readInput(ReauthenticationInput, given));
       this.proven.add(caller);
     }
@@ -68,28 +68,32 @@ export class OwnAccountHooks implements CollectionHooks {
 
   async beforeDelete(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
     if (!isOwn(keys, caller)) return;
-    if (this.leaving.has(caller)) return this.reauthentication.lockSession(caller, tx);
+    if (this.deleting.has(caller)) return this.reauthentication.lockSession(caller, tx);
     const reason = 'is missing: you can delete your own user only at /users/me';
     throw new InvalidPayload({ field: 'current_password', reason });
   }
 
-  /** @param remove deletes the caller's own user */
-  async leave(
+  /**
+   * Deletes the caller's own user, once they have proven themselves.
+   * @param remove deletes it as an item, under the rules
+   * @throws as `Reauthentication.check` does, and whatever `remove` throws
+   */
+  async deleteOwn(
     caller: Caller,
     credentials: ReauthenticationInput,
     remove: () => Promise<void>,
   ): Promise<void> {
     await this.reauthentication.check(caller, credentials);
-    this.leaving.add(caller);
+    this.deleting.add(caller);
     try {
       await remove();
     } finally {
-      this.leaving.delete(caller);
+      this.deleting.delete(caller);
     }
   }
 
-  /** Before the proof, so that a password which is refused anyway does not use up a one-time password. */
-  private async judge(payload: Payload, caller: Caller): Promise<void> {
+  /** Called before the proof, so that a password which is refused anyway does not use up a one-time password. */
+  private async checkPassword(payload: Payload, caller: Caller): Promise<void> {
     const { password } = payload;
     if (!sets(payload, 'password', caller) || typeof password !== 'string') return;
     await this.rules.check(password);
@@ -114,6 +118,7 @@ const presetEmails = (caller: Caller): unknown[] =>
  * A change of password or e-mail takes the account over. An e-mail sent back unchanged is no change, and a field that
  * the caller may not write is refused like a missing one. What a rule presets counts too: somebody who may write rules
  * could change it by any update. A rule cannot preset the password.
+ * @returns the first of the two fields that is changed; undefined where neither is
  */
 async function changedBy(
   payload: Payload,

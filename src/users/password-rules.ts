@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import {
+  isTooLong,
+  isTooShort,
+  MAX_PASSWORD_BYTES,
+  MIN_PASSWORD_CHARACTERS,
+} from '../config/password-bounds';
 import { matchesPattern } from '../engine';
 import { FailedValidation } from '../common/errors';
 import type { Queries } from '../database';
 import { CONCEALED } from '../repository';
 import { AuthSettings } from '../settings';
-import { MAX_PASSWORD_BYTES } from './passwords';
-
-const MIN_CHARACTERS = 8;
 
 /** Resolved at the start: Node caches package lookups, and treats a failed read as a missing package. */
 const LIST = require.resolve('@zxcvbn-ts/language-common');
@@ -20,7 +23,7 @@ function readCommon(): string[] {
   // An `import()` that failed once, for example without free file handles, would fail for the rest of the process.
   const { dictionary } = require(LIST) as typeof import('@zxcvbn-ts/language-common');
   // Shorter passwords are refused anyway.
-  return dictionary['passwords-common'].filter(({ length }) => length >= MIN_CHARACTERS);
+  return dictionary['passwords-common'].filter(({ length }) => length >= MIN_PASSWORD_CHARACTERS);
 }
 
 /** Which passwords may be set. */
@@ -70,12 +73,10 @@ function refuseWeak(password: string, field: string): void {
 
 /** The rules for every password, whatever the project's settings. @returns the violated rule */
 function weaknessOf(password: string): { type: string; valid?: number } | undefined {
-  if (Array.from(password).length < MIN_CHARACTERS || password.trim() === '') {
-    return { type: 'min_length', valid: MIN_CHARACTERS };
+  if (isTooShort(password) || password.trim() === '') {
+    return { type: 'min_length', valid: MIN_PASSWORD_CHARACTERS };
   }
-  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
-    return { type: 'max_bytes', valid: MAX_PASSWORD_BYTES };
-  }
+  if (isTooLong(password)) return { type: 'max_bytes', valid: MAX_PASSWORD_BYTES };
   return isCommon(password) ? { type: 'common' } : undefined;
 }
 

@@ -5,9 +5,8 @@ import { FairLimiter } from '../common/fair-limiter';
 import { HASHES_AT_ONCE } from '../common/hash-concurrency';
 import { Database } from '../database';
 import { AppConfig } from '../config/app-config';
+import { isTooLong } from '../config/password-bounds';
 
-/** bcrypt reads no further, and would accept any longer password with the same beginning. */
-export const MAX_PASSWORD_BYTES = 72;
 const SALT_AND_DIGEST = 53;
 /** More would wait for over ten seconds. */
 const MAX_WAITING = 250;
@@ -43,7 +42,7 @@ export class Passwords implements OnApplicationBootstrap {
   /** The cost may have been higher before this start. */
   async onApplicationBootstrap(): Promise<void> {
     const [row] = await this.database.query<{ cost: string | null }>(GREATEST);
-    this.learn(Number(row?.cost ?? 0));
+    this.noteCost(Number(row?.cost ?? 0));
   }
 
   /**
@@ -63,17 +62,17 @@ export class Passwords implements OnApplicationBootstrap {
   }
 
   private async compare(password: string, stored: string | null): Promise<boolean> {
-    const whole = Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
-    const cost = whole && stored !== null ? costOf(stored) : undefined;
+    const cost = isTooLong(password) || stored === null ? undefined : costOf(stored);
     if (cost === undefined || stored === null) {
-      await this.waste(this.greatest);
+      await this.compareDummy(this.greatest);
       return false;
     }
     // Made by another instance meanwhile.
-    this.learn(cost);
+    this.noteCost(cost);
     if (await compare(password, stored)) return true;
     // Each cost is twice the previous one: a hash of this cost plus one of each cost from it up add up to the greatest.
-    for (let missing = cost; missing < this.greatest; missing += 1) await this.waste(missing);
+    for (let missing = cost; missing < this.greatest; missing += 1)
+      await this.compareDummy(missing);
     return false;
   }
 
@@ -82,11 +81,12 @@ export class Passwords implements OnApplicationBootstrap {
     return getRounds(stored) < this.config.bcryptCost;
   }
 
-  private learn(cost: number): void {
+  private noteCost(cost: number): void {
     this.greatest = Math.min(Math.max(this.greatest, cost), MAX_COST);
   }
 
-  private async waste(cost: number): Promise<void> {
+  /** Takes as long as a comparison with a hash of this cost. */
+  private async compareDummy(cost: number): Promise<void> {
     const dummy = this.dummies.get(cost) ?? dummyHash(cost);
     this.dummies.set(cost, dummy);
     await compare('', dummy);

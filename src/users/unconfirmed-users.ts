@@ -13,7 +13,7 @@ const NEVER_CONFIRMED = "registered AND status = 'unverified' AND provider = 'de
 const FIND = `
   SELECT id FROM service_users
   WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')} AND ${NEVER_CONFIRMED} FOR UPDATE`;
-const MAKES_WAY = `SELECT FROM service_users WHERE id = $1::uuid AND ${NEVER_CONFIRMED}`;
+const IS_REPLACEABLE = `SELECT FROM service_users WHERE id = $1::uuid AND ${NEVER_CONFIRMED}`;
 const DELETE = 'DELETE FROM service_users WHERE id = $1::uuid';
 
 /** Registrations whose address nobody has confirmed. */
@@ -25,8 +25,8 @@ export class UnconfirmedUsers {
   ) {}
 
   /** Whether the user is only a registration that was never confirmed, so that a new user may take their place. */
-  async makesWay(queries: Queries, user: string): Promise<boolean> {
-    const found = await queries.query(MAKES_WAY, [user]);
+  async isReplaceable(queries: Queries, user: string): Promise<boolean> {
+    const found = await queries.query(IS_REPLACEABLE, [user]);
     return found.length > 0 && !(await this.isKept(queries, user));
   }
 
@@ -47,7 +47,7 @@ export class UnconfirmedUsers {
    * Deletes the one of an address, with all its links, unless it is kept: it makes way for the person who is known to
    * own the address.
    */
-  async displace(tx: Queries, email: string | null, actor: Actor): Promise<void> {
+  async deleteByEmail(tx: Queries, email: string | null, actor: Actor): Promise<void> {
     const [found] = await tx.query<{ id: string }>(FIND, [email]);
     if (!found || (await this.isKept(tx, found.id))) return;
     await tx.query(DELETE, [found.id]);

@@ -13,9 +13,22 @@ const USER_STATUSES = [
 
 /** The service's own fields that are not secret. */
 export const OWN_FIELDS = [
-  ...['id', 'email', 'first_name', 'last_name', 'title', 'description', 'location', 'tags'],
-  ...['language', 'status', 'role', 'policies', 'provider', 'external_identifier'],
-  ...['last_access', 'date_created'],
+  'id',
+  'email',
+  'first_name',
+  'last_name',
+  'title',
+  'description',
+  'location',
+  'tags',
+  'language',
+  'status',
+  'role',
+  'policies',
+  'provider',
+  'external_identifier',
+  'last_access',
+  'date_created',
 ] as const;
 
 /** A person, or a machine, that can sign in once it has an address and a password and is active. */

@@ -34,7 +34,7 @@ export class UsersService {
   async deleteMe(caller: Caller, credentials: ReauthenticationInput): Promise<string> {
     const key = userOf(caller);
     if (!caller.may('delete', 'service_users')) throw new Forbidden({});
-    await this.own.leave(caller, credentials, () => this.users.deleteOne(caller, key));
+    await this.own.deleteOwn(caller, credentials, () => this.users.deleteOne(caller, key));
     return key;
   }
 

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from './start-test-ap
 /** Milliseconds, so that tests of retries do not wait for minutes. */
 export const QUICK_TIMES: QueueTimes = {
   lease: 3_000,
-  look: 1_000,
+  pollInterval: 1_000,
   firstRetry: 100,
   longestRetry: 400,
   stop: 1_000,

@@ -12,7 +12,7 @@ import { LOCK, readStoredAccess } from '../stored-access';
 import { ManagedRowProtection } from './managed-row-protection';
 import { MANAGED_RULES, type ManagedRules } from './provide-rules';
 import { readManagedRules, type ReadRules } from './read-managed-rules';
-import { isIncomplete, isSame, keepRules, readStoredRules } from './stored-rules';
+import { isIncomplete, isSame, storeRules, readStoredRules } from './stored-rules';
 import { managedPart, refuseTaken, combineRules } from './wanted-rules';
 
 /** Applies at each start the rules that modules provide by `provideRules`, where they are newer than the stored ones. */
@@ -40,7 +40,7 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
     this.protection.admit(system);
     try {
       const applied = await this.collections.transaction(system, ({ write, tx }) =>
-        this.carryOut(write, tx),
+        this.applyDue(write, tx),
       );
       for (const { key, version } of applied) {
         this.logger.log(`Rules "${key}": version ${version} is applied`);
@@ -76,7 +76,7 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
   }
 
   /** Of several instances that start together, one applies the rules; the others wait, and then find them applied. */
-  private async carryOut(write: RelatedWriter, tx: Queries): Promise<readonly ReadRules[]> {
+  private async applyDue(write: RelatedWriter, tx: Queries): Promise<readonly ReadRules[]> {
     await tx.query(LOCK);
     const due = await this.due(tx);
     if (due.length === 0) return due;
@@ -86,7 +86,7 @@ export class ManagedRulesService implements OnModuleInit, OnApplicationBootstrap
     const stored: StoredAccess = managedPart(all, due, wanted);
     const changes = compareAccess(wanted, stored);
     await new AccessWriter(changes, stored, write, tx).run({ roles: [], policies: [] });
-    for (const rules of due) await keepRules(tx, rules);
+    for (const rules of due) await storeRules(tx, rules);
     return due;
   }
 }

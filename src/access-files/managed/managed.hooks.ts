@@ -19,7 +19,7 @@ function guarding(collection: Managed): Type<CollectionHooks> {
     ) {}
 
     beforeCreate(payload: Payload): Payload {
-      return withoutNone(payload);
+      return withoutNullManaged(payload);
     }
 
     /**
@@ -35,7 +35,7 @@ function guarding(collection: Managed): Type<CollectionHooks> {
       const isOwn = (name: string): boolean => fields.get(name)?.kind !== 'to-many';
       if (Object.keys(payload).some(isOwn))
         await this.protection.refuseManaged(collection, keys, context);
-      return withoutNone(payload);
+      return withoutNullManaged(payload);
     }
 
     async beforeDelete(keys: readonly Key[], context: WriteContext): Promise<void> {
@@ -61,7 +61,7 @@ function guarding(collection: Managed): Type<CollectionHooks> {
 }
 
 /** Null may be sent back as it was read, and is ignored; any other value is refused as read-only. */
-function withoutNone(payload: Payload): Payload {
+function withoutNullManaged(payload: Payload): Payload {
   if (payload['managed'] !== null) return payload;
   return Object.fromEntries(Object.entries(payload).filter(([name]) => name !== 'managed'));
 }

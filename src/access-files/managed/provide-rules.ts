@@ -24,14 +24,14 @@ export interface ManagedRule {
  */
 export type ManagedGrant = string | { readonly policy: string; readonly expires_at?: string };
 
-interface Face {
+interface Presentation {
   readonly name: string;
   readonly icon?: string;
   readonly description?: string;
 }
 
 /** A role that comes with a module. */
-export interface ManagedRole extends Face {
+export interface ManagedRole extends Presentation {
   /** The key of the parent role, one of the same `ManagedRules`. */
   readonly parent?: string;
   /** The policies that are attached to the role. */
@@ -39,7 +39,7 @@ export interface ManagedRole extends Face {
 }
 
 /** A policy that comes with a module. Flags are off, and lists are empty, where they are left out. */
-export interface ManagedPolicy extends Face {
+export interface ManagedPolicy extends Presentation {
   /** Addresses or networks from which it is in force: `['10.0.0.0/8']`. Empty: from everywhere. */
   readonly ip_access?: readonly string[];
   /** Its users are refused everything until they have set up two-factor authentication. */

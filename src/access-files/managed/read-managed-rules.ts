@@ -56,7 +56,7 @@ const readCode = (given: ManagedRules): ReadAccess =>
     // Reduced to plain data, as it will be stored and compared.
     { value: JSON.parse(JSON.stringify(given)) as unknown, fault: placed },
     {
-      head: ['key', 'version'],
+      extraMembers: ['key', 'version'],
       check(reader, { key, version }) {
         if (typeof key !== 'string' || !isKey(key)) {
           reader.fault(['key'], 'has small letters, digits and single hyphens between them');

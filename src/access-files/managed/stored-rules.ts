@@ -58,7 +58,7 @@ const sizeOf = ({ policies }: AccessState): number =>
     .reduce((size, { fields }) => size + 1 + fields.length, 0);
 
 /** Stores the applied rules, and marks their rows as managed. */
-export async function keepRules(tx: Queries, rules: ReadRules): Promise<void> {
+export async function storeRules(tx: Queries, rules: ReadRules): Promise<void> {
   const { key, version, state, content } = rules;
   const policies = [...state.policies.keys()];
   await tx.query(CLAIMS[0], [key, [...state.roles.keys()]]);

@@ -1,4 +1,4 @@
-import { exactEmail, foldedEmail } from '../../users';
+import { lowercaseEmail, foldedEmail } from '../../users';
 
 /**
  * The users who may reset their password: only those who sign in with one. Locked, so that simultaneous requests for
@@ -9,7 +9,7 @@ const RESETTABLE = `status = 'active' AND provider = 'default' FOR NO KEY UPDATE
 export const BY_EMAIL = `
   SELECT id, email, first_name, last_name, password FROM service_users
   WHERE ${foldedEmail('email')} = ${foldedEmail('$1::text')}
-    AND ${exactEmail('email')} = ${exactEmail('$1::text')} AND ${RESETTABLE}`;
+    AND ${lowercaseEmail('email')} = ${lowercaseEmail('$1::text')} AND ${RESETTABLE}`;
 
 export const BY_ID = `SELECT password, email FROM service_users WHERE id = $1::uuid AND ${RESETTABLE}`;
 

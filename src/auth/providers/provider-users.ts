@@ -95,7 +95,7 @@ export class ProviderUsers {
     };
     return this.collections.transaction(caller, async ({ write, tx }) => {
       if (identity.verified) {
-        await this.unconfirmed.displace(tx, identity.email, actorOf(caller));
+        await this.unconfirmed.deleteByEmail(tx, identity.email, actorOf(caller));
       }
       const [id] = await write.create('service_users', [user]);
       return String(id);

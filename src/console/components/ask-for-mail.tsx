@@ -37,7 +37,8 @@ export function AskForMail({ title, children, send, asked }: AskForMailProps) {
         action="Send the link"
         doing="Sending…"
         isBusy={asking.isPending}
-        {...{ problem, faults }}
+        problem={problem}
+        faults={faults}
         onSubmit={submit}
       >
         <EmailField name="email" label="E-mail" autoComplete="username" />

@@ -45,7 +45,14 @@ export function ChoosePassword(props: ChoosePasswordProps) {
   return (
     <Page title={title}>
       {intro !== undefined && <p>{intro}</p>}
-      <Form {...{ action, doing, problem, faults }} isBusy={change.isPending} onSubmit={submit}>
+      <Form
+        action={action}
+        doing={doing}
+        problem={problem}
+        faults={faults}
+        isBusy={change.isPending}
+        onSubmit={submit}
+      >
         <PasswordFields />
       </Form>
     </Page>

@@ -49,11 +49,12 @@ function Field({
   type,
 }: FieldProps & { readonly type: string }) {
   return (
-    <Labelled {...{ name, label, hint, isOptional }}>
+    <Labelled name={name} label={label} hint={hint} isOptional={isOptional}>
       {(control) => (
         <input
           {...control}
-          {...{ type, autoComplete }}
+          type={type}
+          autoComplete={autoComplete}
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}

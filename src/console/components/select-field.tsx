@@ -16,7 +16,7 @@ interface SelectFieldProps {
 /** A select control; the first option is the default. */
 export function SelectField({ name, label, hint, isOptional, options }: SelectFieldProps) {
   return (
-    <Labelled {...{ name, label, hint, isOptional }}>
+    <Labelled name={name} label={label} hint={hint} isOptional={isOptional}>
       {(control) => (
         <select {...control}>
           {options.map((option) => (

@@ -24,5 +24,5 @@ export function LoginPage({ reason, next }: LoginPageProps) {
     return page ? <Navigate {...page} replace /> : <SignedIn person={person.data} />;
   }
   const problem = person.isError ? inWords(person.error) : reasonInWords(reason);
-  return <SignInSteps {...{ problem, next }} />;
+  return <SignInSteps problem={problem} next={next} />;
 }

@@ -22,9 +22,9 @@ interface WithRightsProps {
 /** A page for signed-in users that needs to know their rights. */
 export function WithRights({ title, next, children }: WithRightsProps) {
   return (
-    <SignedInOnly {...{ title, next }}>
+    <SignedInOnly title={title} next={next}>
       {(person) => (
-        <RightsOf key={person.id} {...{ person, title }}>
+        <RightsOf key={person.id} person={person} title={title}>
           {children}
         </RightsOf>
       )}

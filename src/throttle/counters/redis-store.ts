@@ -7,7 +7,7 @@ import { type SharedStore, UNLIMITED } from './shared-store';
  * No request waits for a Redis that is gone or hangs: commands are neither queued nor sent again (the first two
  * options), are given up soon (the third), and a silent connection is closed, so that the next commands fail at once.
  */
-const IMPATIENT = {
+const FAIL_FAST = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   commandTimeout: 500,
@@ -15,9 +15,9 @@ const IMPATIENT = {
   connectTimeout: 1_000,
 } as const;
 
-const MAX_PAUSE = 5_000;
-const PAUSE = 200;
-const OPENS_WITHIN = 1_000;
+const MAX_RETRY_DELAY = 5_000;
+const RETRY_DELAY = 200;
+const OPEN_TIMEOUT = 1_000;
 
 export class RedisStore implements SharedStore {
   readonly name = 'redis';
@@ -41,9 +41,10 @@ export class RedisStore implements SharedStore {
     const logger = new Logger('Redis');
     let refused = false;
     const redis = new Redis(url, {
-      ...IMPATIENT,
+      ...FAIL_FAST,
       lazyConnect: true,
-      retryStrategy: (times) => (refused ? MAX_PAUSE : Math.min(times * PAUSE, MAX_PAUSE)),
+      retryStrategy: (times) =>
+        refused ? MAX_RETRY_DELAY : Math.min(times * RETRY_DELAY, MAX_RETRY_DELAY),
     });
     redis.on('error', (error) => {
       // The caller of a command reports its error.
@@ -61,7 +62,7 @@ export class RedisStore implements SharedStore {
   async open(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const enough = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, OPENS_WITHIN);
+      timer = setTimeout(resolve, OPEN_TIMEOUT);
     });
     try {
       await Promise.race([this.redis.connect(), enough]);

@@ -19,7 +19,7 @@ import {
 
 /** Looks often for jobs of other instances. */
 class Eager extends QueueTimes {
-  override readonly look = 200;
+  override readonly pollInterval = 200;
 }
 
 /** Two instances on one PostgreSQL. The embedded database has only one. */

@@ -106,8 +106,8 @@ describe('a mail', () => {
 it('a mail whose link is no longer valid is dropped at once, however late its next attempt is due', async () => {
   const server = await startMailServer();
   server.refuse = 451;
-  const { lease, look, stop } = QUICK_TIMES;
-  const times: QueueTimes = { lease, look, stop, firstRetry: HOUR, longestRetry: HOUR };
+  const { lease, pollInterval, stop } = QUICK_TIMES;
+  const times: QueueTimes = { lease, pollInterval, stop, firstRetry: HOUR, longestRetry: HOUR };
   const test = await startMailApp(
     { SMTP_URL: server.url },
     {
@@ -149,7 +149,9 @@ it('a mail is sent once although its job cannot be removed for longer than its l
   });
   await queueMail(test, mailTo('ann@example.com'));
   await server.received(1);
-  await new Promise((resolve) => setTimeout(resolve, QUICK_TIMES.lease + 2 * QUICK_TIMES.look));
+  await new Promise((resolve) =>
+    setTimeout(resolve, QUICK_TIMES.lease + 2 * QUICK_TIMES.pollInterval),
+  );
   expect(await waiting(test)).toBe(1);
   isDown = false;
   await until(async () => (await waiting(test)) === 0);

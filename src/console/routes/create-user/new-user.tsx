@@ -31,7 +31,7 @@ export function NewUser({ person, rights, onCreated }: NewUserProps) {
         faults={faults}
         onSubmit={submit}
       >
-        <UserFields {...{ person, rights }} />
+        <UserFields person={person} rights={rights} />
         {required.map((name) => (
           <TextField key={name} name={name} label={name} autoComplete="off" />
         ))}

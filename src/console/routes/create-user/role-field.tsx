@@ -10,7 +10,7 @@ export function RoleField({ person }: { readonly person: Person }) {
   const roles = list.data?.roles.map(({ id, name }) => ({ value: id, label: name })) ?? [];
   const hint = list.isError ? NOT_LOADED : hintOf(list.data);
   return (
-    <SelectField name="role" label="Role" options={[NO_ROLE, ...roles]} {...{ hint }} isOptional />
+    <SelectField name="role" label="Role" options={[NO_ROLE, ...roles]} hint={hint} isOptional />
   );
 }
 

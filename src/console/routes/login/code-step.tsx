@@ -19,7 +19,14 @@ export function CodeStep({ isBusy, problem, onSubmit, onBack }: CodeStepProps) {
   };
   return (
     <Page title="One-time password">
-      <Form action="Sign in" doing="Signing in…" {...{ isBusy, problem, faults }} onSubmit={submit}>
+      <Form
+        action="Sign in"
+        doing="Signing in…"
+        isBusy={isBusy}
+        problem={problem}
+        faults={faults}
+        onSubmit={submit}
+      >
         <TextField
           name="otp"
           label="Code"

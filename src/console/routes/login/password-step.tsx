@@ -32,7 +32,9 @@ export function PasswordStep({ isBusy, problem, next, onSubmit }: PasswordStepPr
         <Form
           action="Sign in"
           doing="Signing in…"
-          {...{ isBusy, problem, faults }}
+          isBusy={isBusy}
+          problem={problem}
+          faults={faults}
           onSubmit={submit}
         >
           <EmailField name="email" label="E-mail" autoComplete="username" />
@@ -49,7 +51,7 @@ export function PasswordStep({ isBusy, problem, next, onSubmit }: PasswordStepPr
           <p>{problem}</p>
         </div>
       )}
-      <Providers {...{ providers, next }} />
+      <Providers providers={providers} next={next} />
     </Page>
   );
 }

@@ -25,7 +25,7 @@ export function SignInSteps({ problem, next }: SignInStepsProps) {
   const failed = attempt.isError ? inWords(attempt.error) : undefined;
   if (!proven) {
     const shown = failed ?? problem;
-    return <PasswordStep {...{ isBusy, next }} problem={shown} onSubmit={attempt.mutate} />;
+    return <PasswordStep isBusy={isBusy} next={next} problem={shown} onSubmit={attempt.mutate} />;
   }
   // The first request for the code is no error.
   const wrongCode = attempt.variables?.otp === undefined ? undefined : failed;

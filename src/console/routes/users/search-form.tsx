@@ -22,7 +22,10 @@ export function SearchForm({ query: { search = '', sort } }: { readonly query: U
       <label htmlFor={id}>Search</label>
       <input
         ref={input}
-        {...{ id, type: 'search', name: 'search', maxLength: MAX_SEARCH }}
+        id={id}
+        type="search"
+        name="search"
+        maxLength={MAX_SEARCH}
         autoComplete="off"
         spellCheck={false}
       />

@@ -32,7 +32,11 @@ export function UserList({ person, rights, query }: UserListProps) {
           </Link>
         )}
       </div>
-      {seesAny ? <Found {...{ person, rights, query, columns }} /> : <p>{UNSEEN}</p>}
+      {seesAny ? (
+        <Found person={person} rights={rights} query={query} columns={columns} />
+      ) : (
+        <p>{UNSEEN}</p>
+      )}
     </Page>
   );
 }
@@ -49,8 +53,10 @@ function Found({
       <div className="problem" role="alert">
         {error && <p>{refusalInWords(error)}</p>}
       </div>
-      {data && <UsersTable {...{ columns, query }} users={data.users} isBusy={isFetching} />}
-      <Pager {...{ query, isFetching }} total={data?.total} />
+      {data && (
+        <UsersTable columns={columns} query={query} users={data.users} isBusy={isFetching} />
+      )}
+      <Pager query={query} isFetching={isFetching} total={data?.total} />
     </>
   );
 }

@@ -20,7 +20,7 @@ export function UsersTable({ columns, users, query, isBusy }: UsersTableProps) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <SortHeader key={column.key} {...{ column, query }} />
+              <SortHeader key={column.key} column={column} query={query} />
             ))}
           </tr>
         </thead>

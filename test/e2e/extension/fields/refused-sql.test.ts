@@ -1,6 +1,6 @@
 import { TablesAtStart } from '../../../../src/collections/tables-at-start';
-import { Collection, CollectionsModule, Field } from 'doorward';
-import { Column } from 'typeorm';
+import { Collection, CollectionsModule, Field, provideSchema } from 'doorward';
+import { Column, type QueryRunner } from 'typeorm';
 import {
   makeTestStorage,
   refusalOf,
@@ -96,7 +96,7 @@ it('The service does not start with a text that is computed of two collations', 
 });
 
 describe('A column of an existing table whose type is', () => {
-  @Collection('parts')
+  @Collection('parts', { existing: true })
   class Part {
     @Field.key('integer') id!: number;
     @Field.text({ nullable: true }) label!: string | null;
@@ -104,11 +104,25 @@ describe('A column of an existing table whose type is', () => {
     @Field.json({ nullable: true }) doc!: unknown;
     @Field.array('text', { nullable: true }) words!: string[] | null;
   }
+  class Parts1763800000000 {
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query(
+        'CREATE TABLE parts (id serial PRIMARY KEY, label text, weight float8, doc jsonb, words text[])',
+      );
+    }
+
+    async down(): Promise<void> {
+      // Nothing reverts it.
+    }
+  }
   let app: TestApp;
 
   beforeAll(async () => {
-    const imports = [CollectionsModule.forFeature([Part])];
-    app = await startTestApp({ imports, synchronize: true });
+    const imports = [
+      CollectionsModule.forFeature([Part]),
+      { module: class Old {}, providers: [provideSchema({ migrations: [Parts1763800000000] })] },
+    ];
+    app = await startTestApp({ imports });
     await app.database.query('CREATE DOMAIN code AS char(8)');
     await app.database.query('CREATE DOMAIN label AS varchar(8)');
     await app.database.query(`CREATE TYPE kind AS ENUM ('a')`);

@@ -6,14 +6,14 @@ import { pipeOf } from './operation';
 import type { ListLimits } from './parameters';
 
 /** The settings on which the document depends. */
-export interface Deployment extends ListLimits {
+export interface DocumentSettings extends ListLimits {
   readonly graphqlIntrospection: boolean;
   readonly userRequiredFields: readonly string[];
 }
 
 /** The routes that exist under these settings, with the descriptions that the settings add to. */
-export const routesUnder = (
-  { graphqlIntrospection, userRequiredFields }: Deployment,
+export const enabledRoutes = (
+  { graphqlIntrospection, userRequiredFields }: DocumentSettings,
   routes: readonly DescribedRoute[],
 ): DescribedRoute[] =>
   routes

@@ -12,7 +12,7 @@ const NAMED = `SELECT 1 FROM service_settings WHERE public_registration_role = A
  * one it is.
  */
 @HooksOf('service_roles')
-export class NamedRoleHooks implements CollectionHooks {
+export class RegistrationRoleHooks implements CollectionHooks {
   async beforeDelete(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
     if (!caller.readable.field(COLLECTION, FIELD)) return;
     const named = await tx.query(NAMED, [keys]);

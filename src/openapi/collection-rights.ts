@@ -31,7 +31,7 @@ export interface WrittenField {
 }
 
 /** What the caller may do with a collection on some row, field by field; an absent action is not allowed. */
-export interface Sight {
+export interface CollectionRights {
   readonly collection: CollectionShape;
   readonly read?: readonly SeenField[];
   /** They read every row of it. */
@@ -42,9 +42,9 @@ export interface Sight {
 }
 
 /** By collection; without those on which the caller may do nothing. */
-export type Sights = ReadonlyMap<string, Sight>;
+export type Rights = ReadonlyMap<string, CollectionRights>;
 
-interface Surroundings {
+interface RightsSource {
   readonly registry: Schema;
   /** The caller with the rights that an exception to the rules of a collection gives them. */
   exceptedIn(caller: Caller, collection: string): Caller;
@@ -53,25 +53,25 @@ interface Surroundings {
 }
 
 /** What a caller may do with each collection. */
-export function sightsOf(caller: Caller, collections: Surroundings): Sights {
-  const sights = new Map<string, Sight>();
+export function rightsOf(caller: Caller, collections: RightsSource): Rights {
+  const rights = new Map<string, CollectionRights>();
   // Until they have set up two-factor sign-in, all their requests are refused.
-  if (caller.needsTfa) return sights;
+  if (caller.needsTfa) return rights;
   for (const collection of collections.registry.all()) {
     const { name } = collection;
-    const sight = sightOf(collections.exceptedIn(caller, name), collection, () =>
+    const granted = collectionRightsOf(collections.exceptedIn(caller, name), collection, () =>
       collections.requiredOf(caller, name),
     );
-    if (Object.keys(sight).length > 1) sights.set(collection.name, sight);
+    if (Object.keys(granted).length > 1) rights.set(collection.name, granted);
   }
-  return sights;
+  return rights;
 }
 
-function sightOf(
+function collectionRightsOf(
   caller: Caller,
   collection: CollectionShape,
   requiredFields: () => readonly string[],
-): Sight {
+): CollectionRights {
   const decide = (action: Action): Decision | undefined =>
     caller.may(action, collection.name) ? caller.decide(collection.name, action) : undefined;
   const [read, create, update] = [decide('read'), decide('create'), decide('update')];
@@ -110,8 +110,8 @@ function written(collection: CollectionShape, writing: Writing): WrittenField[] 
     action === 'create' && !presets.has(field.name) && (isNeeded(field) || isFilled(field));
   return [...collection.fields.values()]
     .filter((field) => isSent(field, action) || isOwnKey(field, collection, writing))
-    .filter((field) => !isComputed(field) && !(action === 'update' && isSettled(field)))
-    .filter((field) => hasField(named, field.name) || mayKnow(field, collection, writing))
+    .filter((field) => !isComputed(field) && !(action === 'update' && isFixedByCreate(field)))
+    .filter((field) => hasField(named, field.name) || needsNoRule(field, collection, writing))
     .map((field) => ({
       field,
       required: isRequired(field),
@@ -132,7 +132,7 @@ const isOwnKey = ({ name }: FieldShape, { key }: CollectionShape, { action }: Wr
   action === 'update' && name === key;
 
 /** Fields of an update that need no rule: the row's key, and the version of it that was read. */
-const mayKnow = (field: FieldShape, collection: CollectionShape, writing: Writing): boolean =>
+const needsNoRule = (field: FieldShape, collection: CollectionShape, writing: Writing): boolean =>
   isOwnKey(field, collection, writing) ||
   (isStored(field) &&
     field.filling === 'version' &&
@@ -142,16 +142,16 @@ const isComputed = (field: FieldShape): boolean =>
   field.kind === 'column' && Boolean(field.computed);
 
 /** A create sets it once and for all: no row is without a value that an update could fill in. */
-const isSettled = (field: FieldShape): boolean =>
+const isFixedByCreate = (field: FieldShape): boolean =>
   isStored(field) && field.writable === 'once' && !field.nullable;
 
 const isNeeded = (field: FieldShape): boolean =>
   field.kind !== 'to-many' && !field.nullable && !field.hasDefault;
 
 /** Equal for two callers whose documents are equal. */
-export const signatureOf = (sights: Sights): string =>
+export const signatureOf = (rights: Rights): string =>
   JSON.stringify(
-    [...sights.values()].map(({ collection, read, create, update, ...rest }) => [
+    [...rights.values()].map(({ collection, read, create, update, ...rest }) => [
       collection.name,
       read?.map(({ field, masked }) => (masked ? `?${field.name}` : field.name)),
       ...[create, update].map((fields) =>

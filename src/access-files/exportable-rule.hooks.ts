@@ -8,17 +8,17 @@ import { likeReferenceIn, protoIn } from './references';
  * a name with which a file is refused.
  */
 @HooksOf('service_permissions')
-export class FitForFilesHooks implements CollectionHooks {
+export class ExportableRuleHooks implements CollectionHooks {
   beforeCreate(payload: Payload): Payload {
-    return refuseUnfit(payload);
+    return refuseUnexportable(payload);
   }
 
   beforeUpdate(payload: Payload, _: readonly Key[]): Payload {
-    return refuseUnfit(payload);
+    return refuseUnexportable(payload);
   }
 }
 
-function refuseUnfit(payload: Payload): Payload {
+function refuseUnexportable(payload: Payload): Payload {
   const found = likeReferenceIn(payload);
   if (found) {
     const reason = `holds "${found.text}", which a file would read as a reference: use the id of the role or policy`;

@@ -26,7 +26,7 @@ type Driver = Pick<
  * While `work` runs, TypeORM recognises defaults, and expressions of generated columns, that PostgreSQL words
  * differently: for a time, `'10:00'` is stored as `'10:00:00'`. Otherwise every comparison would report them as changed.
  */
-export async function withSettledDefaults<T>(
+export async function withEqualDefaults<T>(
   dataSource: DataSource,
   work: () => Promise<T>,
 ): Promise<T> {
