@@ -5,8 +5,8 @@ const UNAWAITED =
   'A write was started but not awaited: a hook or transaction must await all its writes before it returns';
 
 /**
- * The writes of one transaction: ensures that all of them are complete before they are judged. A write that failed while it stored has left a
- * part that was never judged: code that catches its error and continues gets it again.
+ * The writes of one transaction: ensures that all of them are complete before they are judged. A write that failed
+ * while it stored has left a part that was never judged: code that catches its error and continues gets it again.
  */
 export class PendingWrites {
   private underWay = 0;
