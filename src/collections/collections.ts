@@ -18,7 +18,7 @@ import { systemCaller } from '../repository/system-caller';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { hookRanks } from './hook-order';
 import { warnIfOverdue, watchedHooks } from './overdue';
-import { holdsAll, reachesAll } from '../repository/write/plan/reached-items';
+import { reachesAll } from '../repository/write/plan/reached-items';
 import { RegistryMarks } from '../repository/registry/registry-marks';
 import type { ProtectedRepository as RepositoryOf } from '../repository';
 import { type CollectionReference, nameOf } from './tokens';
@@ -30,9 +30,11 @@ export type TransactionWork<T> = (context: TransactionContext) => Promise<T>;
 export type TransactionOptions = Pick<CommitOptions, 'rehearsal'>;
 
 /** Items of one collection, by their keys as text. */
-interface ItemsOf {
+interface ReachedItems {
   readonly collection: string;
   readonly items: readonly string[];
+  /** Whether no one else may delete them until the transaction ends. */
+  readonly lock?: boolean;
 }
 
 /**
@@ -159,17 +161,15 @@ export class Collections implements OnModuleInit {
   }
 
   /** Whether the caller sees all of these items and may do this to them; false where the collection does not exist. */
-  async reaches(caller: Caller, action: Action, items: ItemsOf, tx: Queries): Promise<boolean> {
-    const known = this.registry.get(items.collection);
+  async reaches(
+    caller: Caller,
+    action: Action,
+    { collection, items, lock = false }: ReachedItems,
+    tx: Queries,
+  ): Promise<boolean> {
     const { registry } = this;
-    return known ? reachesAll({ caller, registry, tx }, known, action, items.items) : false;
-  }
-
-  /** The same, and no one else can delete these items until the transaction ends. */
-  async holds(caller: Caller, action: Action, items: ItemsOf, tx: Queries): Promise<boolean> {
-    const known = this.registry.get(items.collection);
-    const { registry } = this;
-    return known ? holdsAll({ caller, registry, tx }, known, action, items.items) : false;
+    const known = registry.get(collection);
+    return known ? reachesAll({ caller, registry, tx, lock }, known, action, items) : false;
   }
 
   /** Fields that the hooks of a collection require of each item that the caller creates. */

@@ -6,7 +6,7 @@ import { packageFolder } from '../common/package-folder';
 import { provideSchema, type SchemaPart } from '../database';
 import type { TeamModules } from '../team-modules';
 
-/** TeamModules beside the service's own, and the folder of their migrations. */
+/** Modules beside the service's own, and the folder of their migrations. */
 export interface Extension {
   readonly name: string;
   readonly modules: TeamModules;

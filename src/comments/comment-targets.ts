@@ -33,12 +33,9 @@ export class CommentTargets {
     for (const [collection, items] of byCollection(targets)) {
       const { registry } = this.collections;
       if (registry.get(collection)?.about) throw new Forbidden({});
-      const target = { collection, items };
       // The request that deletes an item removes its comments, and cannot see one that is not committed yet.
-      const may =
-        action === 'comment'
-          ? await this.collections.holds(caller, action, target, tx)
-          : await this.collections.reaches(caller, action, target, tx);
+      const lock = action === 'comment';
+      const may = await this.collections.reaches(caller, action, { collection, items, lock }, tx);
       if (!may) throw new Forbidden({});
     }
   }

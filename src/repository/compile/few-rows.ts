@@ -25,9 +25,10 @@ export const scanRows = (scope: TableScope): Found => {
 };
 
 /**
- * Finds rows that match one of several conditions on several tables (its owner, or a member of its team): no index leads to such rows,
- * though one leads to those that match each condition. So the keys for each condition are fetched. If they turn out to
- * be many, fetching stops, and the rows are scanned as they would have been otherwise: then a page fills quickly.
+ * Finds rows that match one of several conditions on several tables (its owner, or a member of its team): no index
+ * leads to such rows, though one leads to those that match each condition. So the keys for each condition are fetched.
+ * If they turn out to be many, fetching stops, and the rows are scanned as they would have been otherwise: then a page
+ * fills quickly.
  *
  * For articles that one owns or has noted:
  * ```sql

@@ -49,14 +49,16 @@ export async function refuseUnfitColumns(
   registry: CollectionRegistry,
   queries: Queries,
 ): Promise<void> {
-  const tables = [...registry.all()].map(({ name }) => registry.table(name));
+  const tables = [...registry.all()].map(({ name }) => {
+    const table = registry.table(name);
+    return { ...table, existing: table.entity !== null && isExisting(table.entity) };
+  });
   const paths = tables.map(({ table }) => table);
   for (const found of await queries.query<FoundColumn>(COLUMNS, [paths])) {
-    const { entity, columns } = tables[found.place - 1] ?? {};
-    // Migrations may still have to change a table that they made; rules about the changed field sleep until then.
-    const existing = entity !== null && entity !== undefined && isExisting(entity);
+    const { entity, columns, existing = false } = tables[found.place - 1] ?? {};
     for (const [field, column] of columns ?? []) {
       if (column.sql !== quote(found.name)) continue;
+      // Migrations may still have to change a table that they made; rules about the changed field sleep until then.
       const fault = faultOf(found) ?? (existing ? typeFault(found, column) : undefined);
       if (fault !== undefined) throw new RegistrationError(`${entity?.name}.${field} ${fault}`);
     }

@@ -9,11 +9,16 @@ import { type CollectionWrite, realScope, virtualScope } from '../collection-wri
 import { compileLock } from '../lock/lock-sql';
 import { knownKeys } from './selected-rows';
 
-type Reaching = Pick<CollectionWrite, 'caller' | 'registry'> & { readonly tx: Queries };
+/** Where items are looked up. */
+interface Reaching extends Pick<CollectionWrite, 'caller' | 'registry'> {
+  readonly tx: Queries;
+  /** Whether no one else may delete the items until the transaction ends; rows of a view cannot be locked. */
+  readonly lock?: boolean;
+}
 
 /** Whether the caller sees all the items, by their keys as text, and each of them meets some rule for the action. */
 export async function reachesAll(
-  { caller, registry, tx }: Reaching,
+  { caller, registry, tx, lock = false }: Reaching,
   collection: StoredCollection,
   action: Action,
   items: readonly string[],
@@ -29,22 +34,9 @@ export async function reachesAll(
     `SELECT count(*)::int4 AS reached FROM ${fromOf(scope)} WHERE ${where}`,
   );
   const [row] = await tx.query<{ reached: number }>(text, values);
-  return row?.reached === items.length;
-}
-
-/**
- * The same, and no one else can delete the items until the transaction ends. Rows of a view cannot be locked. Only what
- * the caller reaches is locked: a wait would reveal any other item.
- */
-export async function holdsAll(
-  reaching: Reaching,
-  collection: StoredCollection,
-  action: Action,
-  items: readonly string[],
-): Promise<boolean> {
-  if (!(await reachesAll(reaching, collection, action, items))) return false;
-  if (collection.view === true) return true;
-  const scope = realScope(reaching.registry, collection);
-  const { text, values } = compileLock(scope, knownKeys(collection, items), 'KEY SHARE');
-  return (await reaching.tx.query(text, values)).length === items.length;
+  if (row?.reached !== items.length) return false;
+  if (!lock || collection.view === true) return true;
+  // Only now: a wait for an item that the caller does not reach would reveal it.
+  const locking = compileLock(realScope(registry, collection), keys, 'KEY SHARE');
+  return (await tx.query(locking.text, locking.values)).length === items.length;
 }
