@@ -5,6 +5,7 @@ import {
   type ModuleMetadata,
   type NestModule,
   type OnModuleInit,
+  Optional,
   type OptionalFactoryDependency,
   type Provider,
 } from '@nestjs/common';
@@ -62,12 +63,21 @@ const optionProviders: Provider[] = [
  *     @Module({ imports: [DoorwardModule.forRoot({ guard: 'ours' }), InvoicingModule] })
  *     export class AppModule {}
  */
-@Module({ imports: [AppModule] })
+@Module({})
 export class DoorwardModule implements NestModule, OnModuleInit {
+  private readonly router: HostRequestRouter;
+
   constructor(
     private readonly application: ApplicationConfig,
-    private readonly router: HostRequestRouter,
-  ) {}
+    @Optional() router?: HostRequestRouter,
+  ) {
+    if (!router) {
+      throw new StartupError(
+        'DoorwardModule is imported without options: write DoorwardModule.forRoot() or forRootAsync(…).',
+      );
+    }
+    this.router = router;
+  }
 
   /**
    * With fixed options. The start ends with a `StartupError` where an option or setting is wrong.
@@ -93,7 +103,10 @@ export class DoorwardModule implements NestModule, OnModuleInit {
     };
     return {
       module: DoorwardModule,
-      imports: [GuestModule.forRoot({ imports, providers: [options, ...optionProviders] })],
+      imports: [
+        AppModule,
+        GuestModule.forRoot({ imports, providers: [options, ...optionProviders] }),
+      ],
     };
   }
 
@@ -113,11 +126,11 @@ export class DoorwardModule implements NestModule, OnModuleInit {
   }
 }
 
-/** Of two sets of options only one would apply, and nobody could tell which. */
+/** Of two sets of options only one would apply, and nobody could tell which; an import without options adds nothing. */
 function refuseSecond(modules: ModulesContainer): void {
   const ours = [...modules.values()].filter(({ metatype }) => metatype === DoorwardModule);
   if (ours.length === 1) return;
   throw new StartupError(
-    'DoorwardModule has options in more than one place: keep one forRoot, in one module of the application.',
+    'DoorwardModule is imported in more than one place: keep one forRoot, in one module of the application.',
   );
 }

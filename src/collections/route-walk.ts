@@ -10,6 +10,7 @@ import { writtenAccess } from '../common/request/access.decorators';
 import { DeclaredQueries } from '../common/request/declared-query';
 import { GuardScope } from '../common/request/guard-scope';
 import { RegistrationError } from '../common/schema';
+import { ACTIONS } from '../engine';
 import { CollectionRegistry } from '../repository/registry/registry';
 import { declareQueries } from './declare-queries';
 import { type RouteDeclaration, listRoutes } from './listed-routes';
@@ -71,8 +72,11 @@ export class RouteWalk implements OnModuleInit {
   }
 
   private faultOf({ access, place, paths = [] }: RouteDeclaration): string | undefined {
-    if (access?.kind !== 'permission' || access.collection === '*') return undefined;
-    const { collection } = access;
+    if (access?.kind !== 'permission') return undefined;
+    const { action, collection } = access;
+    if (!ACTIONS.includes(action))
+      return `${place} has ${writtenAccess(access)}: there is no such action. The actions are ${ACTIONS.join(', ')}.`;
+    if (collection === '*') return undefined;
     if (collection === undefined) {
       if (paths.length > 0 && paths.every((path) => path.includes(PARAMETER))) return undefined;
       return `${place} has ${writtenAccess(access)}, which names no collection, and its path has no ${PARAMETER}: name one.`;

@@ -1,5 +1,7 @@
 import { countTurns } from '../common/count-turns.spec-support';
+import type { ListedRoute } from '../collections';
 import type { CollectionShape } from '../engine';
+import type { DescribedRoute } from './described-routes';
 import { openApiDocument } from './document';
 import type { CollectionRights } from './collection-rights';
 
@@ -29,3 +31,32 @@ it('Other requests get their turns while a document of many collections is built
     schemas: { [`collection_${COLLECTIONS - 1}`]: { type: 'object', properties: {} } },
   });
 });
+
+it('Paths of the same words get operation ids of their own', async () => {
+  const described = (path: string): DescribedRoute => ({
+    route: {
+      verb: 'GET',
+      paths: [path],
+      type: Reader,
+      name: 'read',
+      parameters: [],
+    } as Partial<ListedRoute> as ListedRoute,
+    description: { kind: 'named', summary: 'Read it' },
+  });
+  const routes = ['/items/a/:id', '/items/a_id', '/items/a/id'].map(described);
+  const { paths } = await openApiDocument({
+    routes,
+    rights: new Map(),
+    version: '1.0.0',
+    settings,
+  });
+  expect(paths).toMatchObject({
+    '/items/a/{id}': { get: { operationId: 'get_items_a_id' } },
+    '/items/a_id': { get: { operationId: 'get_items_a_id_2' } },
+    '/items/a/id': { get: { operationId: 'get_items_a_id_3' } },
+  });
+});
+
+class Reader {
+  read(): void {}
+}

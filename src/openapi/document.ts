@@ -70,16 +70,27 @@ type Paths = Record<string, Record<string, unknown>>;
 
 async function pathsOf(routes: readonly DescribedRoute[], rights: Rights): Promise<Paths> {
   const paths: Paths = {};
+  const ids = new Set<string>();
   await inTurns(routes, AT_ONCE, ({ route, description }) => {
     for (const written of route.paths) {
       const path = written.replaceAll(/:(\w+)/g, '{$1}');
       const operation = operationFor(route, path, { description, rights });
       if (!operation) continue;
       const item = (paths[path] ??= pathItemOf(path, route, { description, rights }));
-      item[route.verb.toLowerCase()] ??= operation;
+      const verb = route.verb.toLowerCase();
+      item[verb] ??= { operationId: uniqueId(verb, path, ids), ...operation };
     }
   });
   return paths;
+}
+
+/** Two paths may give the same words, such as `/items/a/{id}` and that of a collection `a_id`: one is numbered. */
+function uniqueId(verb: string, path: string, taken: Set<string>): string {
+  const id = `${verb}${path.replaceAll(/[^A-Za-z0-9]+/g, '_').replace(/_$/, '')}`;
+  let unique = id;
+  for (let number = 2; taken.has(unique); number++) unique = `${id}_${number}`;
+  taken.add(unique);
+  return unique;
 }
 
 interface RouteContext {

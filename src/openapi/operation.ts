@@ -37,11 +37,10 @@ export const dataAnswer = (schema: JsonSchema, description = 'Done.'): JsonSchem
 
 export const EMPTY: JsonSchema = { description: 'Done; the answer has no body.' };
 
-/** The operation of a route in the OpenAPI document. */
+/** The operation of a route in the OpenAPI document, without its `operationId`. */
 export function operationOf(route: ListedRoute, path: string, parts: OperationParts): JsonSchema {
   const { summary, description, parameters = [], body, bodyOptional, responses, faults } = parts;
   return {
-    operationId: `${route.verb.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_').replace(/_$/, '')}`,
     tags: [tagOf(path)],
     summary,
     ...(description !== undefined && { description }),

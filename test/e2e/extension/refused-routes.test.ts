@@ -50,6 +50,17 @@ class MisspeltController {
   named(): void {}
 }
 
+@Controller('billing')
+class WrongActionController {
+  @Post('pay')
+  @RequirePermission('write' as 'update', 'bills')
+  pay(): void {}
+
+  @Get('all')
+  @RequirePermission('list' as 'read', '*')
+  all(): void {}
+}
+
 @Controller('many')
 class ManyController {}
 for (let n = 1; n <= 22; n++) {
@@ -143,6 +154,21 @@ describe('The service does not start with', () => {
         "MisspeltController.far has @RequirePermission('read', 'nothing_like_it'): there is no such collection.",
         "MisspeltController.nameless has @RequirePermission('read'), which names no collection, and its path has no :collection: name one.",
       ].join('\n'),
+    ],
+    [
+      'actions that do not exist',
+      'own',
+      [WrongActionController],
+      [],
+      [
+        "WrongActionController.pay has @RequirePermission('write', 'bills')",
+        "WrongActionController.all has @RequirePermission('list', '*')",
+      ]
+        .map(
+          (route) =>
+            `${route}: there is no such action. The actions are create, read, update, delete, share, comment.`,
+        )
+        .join('\n'),
     ],
     [
       'an operation of a collection that does not exist',

@@ -124,16 +124,24 @@ describe('A wrong setting stops the start with a sentence that names it', () => 
     );
   });
 
-  it('forRoot: a second forRoot', async () => {
-    @Module({ imports: [DoorwardModule.forRoot()] })
+  const twice =
+    'DoorwardModule is imported in more than one place: keep one forRoot, in one module of the application.';
+
+  it.each([
+    [
+      'DoorwardModule without forRoot',
+      [DoorwardModule],
+      [],
+      'DoorwardModule is imported without options: write DoorwardModule.forRoot() or forRootAsync(…).',
+    ],
+    ['forRoot, and a second without', [DoorwardModule], [DoorwardModule.forRoot()], twice],
+    ['a second forRoot', [DoorwardModule.forRoot()], [DoorwardModule.forRoot()], twice],
+  ])('%s', async (_, imports, more, message) => {
+    @Module({ imports })
     class FeatureModule {}
-    @Module({ imports: [DoorwardModule.forRoot({ guard: 'ours' }), FeatureModule] })
+    @Module({ imports: [...more, FeatureModule] })
     class TeamModule {}
     const starting = NestFactory.create(TeamModule, { abortOnError: false, logger: false });
-    expect(await refusalOf(starting)).toMatchObject({
-      name: 'StartupError',
-      message:
-        'DoorwardModule has options in more than one place: keep one forRoot, in one module of the application.',
-    });
+    expect(await refusalOf(starting)).toMatchObject({ name: 'StartupError', message });
   });
 });
