@@ -9,7 +9,7 @@ import {
   boundedItems,
   refuseOthers,
   RowSelection,
-} from '../repository/write/plan/selected-rows';
+} from '../repository/write/plan/selection-body';
 
 /**
  * The operations of a collection, with queries and bodies as the API takes them; the routes and GraphQL operations call

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Alteration, Fact } from './fact';
+import type { GuardedChange, GuardedRow } from './guarded-row';
 import { GUARDED_FIELDS } from './guarded-fields';
 
 /** Of these, every field decides what somebody may do. */
@@ -13,7 +13,7 @@ const KEPT = ['policy', 'collection', 'action', 'permissions', 'validation'];
  * whoever the rule applies to, and is judged by their rights: those of its author, who may have fewer, do not count then.
  * So only administrators write such rules. Others may narrow one that exists: grant fewer fields by it, or preset less.
  */
-export function addsGuardedPresets({ before, after }: Alteration): boolean {
+export function addsGuardedPresets({ before, after }: GuardedChange): boolean {
   const presets = guardedPresets(after);
   if (presets.length === 0 || !after) return false;
   if (!before) return true;
@@ -25,8 +25,8 @@ export function addsGuardedPresets({ before, after }: Alteration): boolean {
   );
 }
 
-function guardedPresets(fact: Fact | undefined): [field: string, value: unknown][] {
-  const { collection, presets } = fact?.state ?? {};
+function guardedPresets(row: GuardedRow | undefined): [field: string, value: unknown][] {
+  const { collection, presets } = row?.state ?? {};
   const all = Object.entries((presets ?? {}) as object) as [string, unknown][];
   if (WHOLLY.includes(String(collection))) return all;
   const guarded = guardedIn(String(collection));
@@ -39,5 +39,5 @@ function guardedIn(collection: string): ReadonlySet<string> {
   return new Set([...fixed, ...Object.keys(administered), ...granting, ...account]);
 }
 
-const namesOf = ({ state }: Fact): readonly unknown[] =>
+const namesOf = ({ state }: GuardedRow): readonly unknown[] =>
   (state['fields'] as readonly unknown[] | null) ?? [];

@@ -11,9 +11,9 @@ import {
   systemCaller,
 } from '../repository';
 import { Administrators, lockPrivileges } from './administrators';
-import type { Alteration, Fact } from './fact';
+import type { GuardedChange, GuardedRow } from './guarded-row';
 import { GUARDED_FIELDS, type GuardedFields } from './guarded-fields';
-import { alteredFields, judgeAlteration, concernsOthers } from './judge-alteration';
+import { changedFields, judgeChange, concernsOthers } from './judge-change';
 import { Snapshots, writtenKeys } from './snapshots';
 
 interface Written {
@@ -21,8 +21,8 @@ interface Written {
   readonly others: Set<Key>;
 }
 
-interface Altered {
-  readonly alteration: Alteration;
+interface ChangedRow {
+  readonly change: GuardedChange;
   readonly guarded: GuardedFields;
 }
 
@@ -56,13 +56,13 @@ export class PrivilegeCheck implements CommitHooks {
     const own = this.snapshots.own(tx);
     if (!own || own.caller.administrator) return;
     const written = new Map(
-      [...own.facts.keys(), ...own.created.keys()].map((collection) => {
+      [...own.rows.keys(), ...own.created.keys()].map((collection) => {
         const created = own.created.get(collection) ?? new Set<Key>();
         const others = writtenKeys(own, collection).filter((key) => !created.has(key));
         return [collection, { created, others: new Set(others) }];
       }),
     );
-    own.deprived.push(...(await this.judge(written, tx, own.caller)).flatMap(deprivedBy));
+    own.removals.push(...(await this.judge(written, tx, own.caller)).flatMap(removedBy));
   }
 
   async afterSystem(tx: Queries): Promise<void> {
@@ -73,54 +73,54 @@ export class PrivilegeCheck implements CommitHooks {
   private async judgeAll(changes: readonly Change[], tx: Queries, caller: Caller): Promise<void> {
     const written = guardedChanges(changes);
     if (written.size === 0) return;
-    const altered = await this.judge(written, tx, caller);
-    const { deprived } = this.snapshots.of(tx, caller);
-    await this.keepAdministrator(tx, caller, [...deprived, ...altered.flatMap(deprivedBy)]);
+    const changed = await this.judge(written, tx, caller);
+    const { removals } = this.snapshots.of(tx, caller);
+    await this.keepAdministrator(tx, caller, [...removals, ...changed.flatMap(removedBy)]);
   }
 
   private async judge(
     written: ReadonlyMap<string, Written>,
     tx: Queries,
     caller: Caller,
-  ): Promise<Altered[]> {
-    let altered = await this.readAltered(written, tx, caller);
-    if (altered.some((each) => concernsOthers(each.alteration, each.guarded, caller))) {
+  ): Promise<ChangedRow[]> {
+    let changed = await this.readChanged(written, tx, caller);
+    if (changed.some((each) => concernsOthers(each.change, each.guarded, caller))) {
       // Simultaneous changes of rights are judged one after another.
       await lockPrivileges(tx);
-      altered = await this.readAltered(written, tx, caller);
+      changed = await this.readChanged(written, tx, caller);
     }
-    for (const { alteration, guarded } of altered) judgeAlteration(alteration, guarded, caller);
-    return altered;
+    for (const { change, guarded } of changed) judgeChange(change, guarded, caller);
+    return changed;
   }
 
-  private async readAltered(
+  private async readChanged(
     written: ReadonlyMap<string, Written>,
     tx: Queries,
     caller: Caller,
-  ): Promise<Altered[]> {
-    const all: Altered[] = [];
+  ): Promise<ChangedRow[]> {
+    const all: ChangedRow[] = [];
     for (const [collection, rows] of written) {
       const guarded = GUARDED_FIELDS.get(collection) ?? {};
-      const alterations = await this.alterations(collection, rows, tx, caller);
-      for (const alteration of alterations) all.push({ alteration, guarded });
+      const changes = await this.changes(collection, rows, tx, caller);
+      for (const change of changes) all.push({ change, guarded });
     }
     return all;
   }
 
-  private async alterations(
+  private async changes(
     collection: string,
     { created, others }: Written,
     tx: Queries,
     caller: Caller,
-  ): Promise<Alteration[]> {
-    const { facts, judged } = this.snapshots.of(tx, caller);
-    const before = facts.get(collection) ?? new Map<Key, Fact>();
+  ): Promise<GuardedChange[]> {
+    const { rows: known, judged } = this.snapshots.of(tx, caller);
+    const before = known.get(collection) ?? new Map<Key, GuardedRow>();
     const wasJudged = (key: Key): boolean => judged.has(`${collection} ${key}`);
     // A row that was not read before it was written cannot be judged.
     const isUnseen = [...others].some((key) => !before.has(key) && !wasJudged(key));
     if (isUnseen && !caller.administrator) throw new Forbidden({});
     const found = await this.snapshots.after(collection, tx, [...created, ...others], caller);
-    const after = new Map(found.map((fact) => [fact.id, fact]));
+    const after = new Map(found.map((row) => [row.id, row]));
     return [...created, ...others].map((key) => ({
       before: created.has(key) && !wasJudged(key) ? undefined : before.get(key),
       after: after.get(key),
@@ -156,7 +156,7 @@ function guardedChanges(changes: readonly Change[]): ReadonlyMap<string, Written
 }
 
 /** The field through which an administrator may have been removed; for a deleted row, its key. */
-function deprivedBy({ alteration, guarded }: Altered): string[] {
-  if (alteration.before?.administers !== true) return [];
-  return alteration.after ? alteredFields(alteration, guarded).slice(0, 1) : ['id'];
+function removedBy({ change, guarded }: ChangedRow): string[] {
+  if (change.before?.administers !== true) return [];
+  return change.after ? changedFields(change, guarded).slice(0, 1) : ['id'];
 }

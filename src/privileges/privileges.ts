@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Forbidden } from '../common/errors';
 import type { Queries } from '../database';
 import type { Caller } from '../engine';
-import { heldBy } from './facts';
-import { holdsRole, userFacts } from './principal-facts';
+import { heldBy } from './guarded-rows';
+import { holdsRole, guardedUsers } from './principal-rows';
 
 /** Who would get rights, or whose account it is; all that is named counts together. */
 export interface Target {
@@ -26,8 +26,8 @@ export class Privileges {
     const { user, role } = target;
     if (role !== undefined && !(await holdsRole(tx, role, held))) return false;
     if (user === undefined) return true;
-    const [fact] = await userFacts(tx, [user], held);
-    return fact !== undefined && !fact.exceeds;
+    const [row] = await guardedUsers(tx, [user], held);
+    return row !== undefined && !row.exceeds;
   }
 
   /** @throws Forbidden */

@@ -3,19 +3,19 @@ import type { Queries } from '../database';
 import type { Caller } from '../engine';
 import type { Key, WriteContext } from '../repository';
 import { Administrators, type Levels } from './administrators';
-import type { Fact } from './fact';
-import { Facts } from './facts';
+import type { GuardedRow } from './guarded-row';
+import { GuardedRows } from './guarded-rows';
 
 /** The guarded rows as they were before the writes. */
 interface Snapshot {
   readonly caller: Caller;
-  readonly facts: Map<string, Map<Key, Fact>>;
+  readonly rows: Map<string, Map<Key, GuardedRow>>;
   /** New rows. */
   readonly created: Map<string, Set<Key>>;
-  /** Rows, as `collection key`, judged before the system continued: their facts are from after its writes. */
+  /** Rows, as `collection key`, judged before the system continued: they are read again after its writes. */
   readonly judged: Set<string>;
   /** Fields through which an administrator has been removed, among the rows judged so far. */
-  readonly deprived: string[];
+  readonly removals: string[];
   /** How many administrators there were before the first such write. */
   levels?: Levels;
 }
@@ -34,7 +34,7 @@ export class Snapshots {
   private readonly taken = new WeakMap<Queries, Taken>();
 
   constructor(
-    private readonly facts: Facts,
+    private readonly guarded: GuardedRows,
     private readonly administrators: Administrators,
   ) {}
 
@@ -44,10 +44,10 @@ export class Snapshots {
     const whose = caller.system === undefined ? 'own' : 'system';
     return (taken[whose] ??= {
       caller,
-      facts: new Map(),
+      rows: new Map(),
       created: new Map(),
       judged: new Set(),
-      deprived: [],
+      removals: [],
     });
   }
 
@@ -61,8 +61,8 @@ export class Snapshots {
     keys: readonly Key[],
     { tx, caller }: WriteContext,
   ): Promise<void> {
-    const facts = await this.facts.read(collection, tx, keys, caller);
-    await this.keep(collection, tx, caller, facts);
+    const rows = await this.guarded.read(collection, tx, keys, caller);
+    await this.keep(collection, tx, caller, rows);
   }
 
   async beforeDelete(
@@ -70,8 +70,8 @@ export class Snapshots {
     keys: readonly Key[],
     { tx, caller }: WriteContext,
   ): Promise<void> {
-    const facts = await this.facts.readBeforeDelete(collection, tx, keys, caller);
-    await this.keep(collection, tx, caller, facts);
+    const rows = await this.guarded.readBeforeDelete(collection, tx, keys, caller);
+    await this.keep(collection, tx, caller, rows);
   }
 
   noteCreated(collection: string, keys: readonly Key[], { tx, caller }: WriteContext): void {
@@ -84,17 +84,17 @@ export class Snapshots {
     tx: Queries,
     keys: readonly Key[],
     caller: Caller,
-  ): Promise<readonly Fact[]> {
-    return this.facts.read(collection, tx, keys, caller);
+  ): Promise<readonly GuardedRow[]> {
+    return this.guarded.read(collection, tx, keys, caller);
   }
 
   /** From now on the judged rows are compared with their present state. */
   async restart(tx: Queries, snapshot: Snapshot): Promise<void> {
-    const { caller, facts, created, judged } = snapshot;
-    for (const collection of new Set([...facts.keys(), ...created.keys()])) {
+    const { caller, rows, created, judged } = snapshot;
+    for (const collection of new Set([...rows.keys(), ...created.keys()])) {
       const keys = writtenKeys(snapshot, collection);
-      const now = await this.facts.read(collection, tx, keys, caller);
-      facts.set(collection, new Map(now.map((fact) => [fact.id, fact])));
+      const now = await this.guarded.read(collection, tx, keys, caller);
+      rows.set(collection, new Map(now.map((row) => [row.id, row])));
       for (const key of keys) judged.add(`${collection} ${key}`);
     }
     created.clear();
@@ -108,22 +108,22 @@ export class Snapshots {
     collection: string,
     tx: Queries,
     caller: Caller,
-    facts: readonly Fact[],
+    rows: readonly GuardedRow[],
   ): Promise<void> {
     const snapshot = this.of(tx, caller);
-    const known = snapshot.facts.get(collection) ?? new Map<Key, Fact>();
-    snapshot.facts.set(collection, known);
-    for (const fact of facts) {
-      const first = known.get(fact.id) ?? fact;
-      known.set(fact.id, { ...first, exceeds: first.exceeds || fact.exceeds });
+    const known = snapshot.rows.get(collection) ?? new Map<Key, GuardedRow>();
+    snapshot.rows.set(collection, known);
+    for (const row of rows) {
+      const first = known.get(row.id) ?? row;
+      known.set(row.id, { ...first, exceeds: first.exceeds || row.exceeds });
     }
-    if (snapshot.levels === undefined && facts.some(({ administers }) => administers)) {
+    if (snapshot.levels === undefined && rows.some(({ administers }) => administers)) {
       snapshot.levels = await this.administrators.levels(tx, caller.identity.ip);
     }
   }
 }
 
 /** Rows of a collection that a snapshot knows of: new ones, and those that were looked at before they are written. */
-export const writtenKeys = ({ facts, created }: Snapshot, collection: string): Key[] => [
-  ...new Set([...(created.get(collection) ?? []), ...(facts.get(collection)?.keys() ?? [])]),
+export const writtenKeys = ({ rows, created }: Snapshot, collection: string): Key[] => [
+  ...new Set([...(created.get(collection) ?? []), ...(rows.get(collection)?.keys() ?? [])]),
 ];

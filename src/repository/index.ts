@@ -54,8 +54,8 @@ export {
   type Values,
   type WriteContext,
 } from './typed';
-export { MAX_ITEMS } from './write/plan/selected-rows';
-export type { Selector } from './write/plan/selected-rows';
+export { MAX_ITEMS } from './write/plan/selection-body';
+export type { Selector } from './write/plan/selection-body';
 export { plainQueries } from './read/plain-queries';
 export { plainStatements } from './read/plain-statements';
 export { storingStatements } from './write/store/storing-statement';

@@ -9,17 +9,13 @@ import { decisionOnItem } from './read/decision-on-item';
 import { CollectionReader, type ItemReading } from './read/collection-reader';
 import type { AdditionalGrants } from './read/additional-grants';
 import type { Page, Row } from './read/row-reader';
+import { parseKeys } from './registry/parse-key';
 import type { StoredCollection } from './registry/stored-collection';
 import type { RepositorySetting } from './repository-setting';
 import { asPayload } from './write/plan/payload';
 import type { Update } from './write/plan/plan';
-import {
-  type ItemUpdate,
-  parseKeys,
-  selectKeys,
-  type SelectedFrom,
-  type Selector,
-} from './write/plan/selected-rows';
+import { selectKeys, type SelectedFrom } from './write/plan/selected-rows';
+import type { ItemUpdate, Selector } from './write/plan/selection-body';
 
 /**
  * A collection under the rules of the caller, who is the first argument of each method. Rows and fields that they may

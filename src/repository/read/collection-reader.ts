@@ -7,7 +7,7 @@ import { isAggregate, parseAggregateQuery } from '../query/parse-aggregate';
 import { type ListQuery, NO_META, type RawQuery } from '../query/query';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { RepositorySetting } from '../repository-setting';
-import { parseKeys } from '../write/plan/selected-rows';
+import { parseKeys } from '../registry/parse-key';
 import type { AnswerBudget } from './answer-budget';
 import { aggregateAs, type Reading, readAs } from './caller-reader';
 import type { AdditionalGrants } from './additional-grants';

@@ -3,7 +3,7 @@ import type { Queries } from '../../database/database';
 import { compileReach } from '../compile/compile-rows';
 import type { CollectionRegistry } from '../registry/registry';
 import type { StoredCollection } from '../registry/stored-collection';
-import { knownKeys } from '../write/plan/selected-rows';
+import { knownKeys } from '../registry/parse-key';
 
 interface Place {
   readonly caller: Caller;

@@ -11,7 +11,7 @@ import { HandleTurns } from './handle-turns';
 import type { Plan, Update } from './plan/plan';
 import { NestedItems } from './plan/nested-items';
 import { Planner } from './plan/planner';
-import { parseKeys } from './plan/selected-rows';
+import { parseKeys } from '../registry/parse-key';
 import { ParentLocks, type SentPayloads } from './lock/parent-locks';
 import type { SoleRow } from './store/sole-row';
 import { PlanRun, type WrittenRows } from './store/run-plan';

@@ -5,7 +5,7 @@ import type { StoredCollection } from '../../registry/stored-collection';
 import type { ChangeLog } from '../log/change-log';
 import type { CollectionWrite } from '../collection-write';
 import { AT_ONCE } from '../plan/plan';
-import { MAX_ITEMS } from '../plan/selected-rows';
+import { MAX_ITEMS } from '../plan/selection-body';
 import {
   compileTouched,
   type DeletedRows,

@@ -3,7 +3,7 @@ import { InvalidPayload } from '../../../common/errors';
 import type { Key, Payload } from '../../hooks';
 import type { StoredCollection } from '../../registry/stored-collection';
 import { namedTwice } from './claims';
-import { isPayload, MAX_ITEMS } from './selected-rows';
+import { isPayload, MAX_ITEMS } from './selection-body';
 
 /** A related row to update. */
 export interface RelatedUpdate {

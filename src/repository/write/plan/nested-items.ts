@@ -1,5 +1,5 @@
 import { InvalidPayload } from '../../../common/errors';
-import { MAX_ITEMS } from './selected-rows';
+import { MAX_ITEMS } from './selection-body';
 
 /** How many levels of related items may be nested. */
 export const MAX_NESTED = 5;

@@ -15,7 +15,7 @@ import type { StoredCollection } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';
 import { checkValue, refusedValue } from './check-value';
 import { AT_ONCE } from './plan';
-import { parseKey } from './selected-rows';
+import { parseKey } from '../../registry/parse-key';
 import { conflictsIn } from '../store/shared-columns';
 
 /** A payload whose fields exist, may be named and hold values of their type. */

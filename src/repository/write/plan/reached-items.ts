@@ -7,7 +7,7 @@ import { RealView } from '../../compile/views';
 import type { StoredCollection } from '../../registry/stored-collection';
 import { type CollectionWrite, realScope, virtualScope } from '../collection-write';
 import { compileLock } from '../lock/lock-sql';
-import { knownKeys } from './selected-rows';
+import { knownKeys } from '../../registry/parse-key';
 
 /** Where items are looked up. */
 interface Reaching extends Pick<CollectionWrite, 'caller' | 'registry'> {

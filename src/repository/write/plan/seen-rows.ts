@@ -6,7 +6,7 @@ import { and } from '../../compile/statement';
 import type { Key, Values } from '../../hooks';
 import { columnOf, fieldsBeside } from '../../registry/stored-collection';
 import { virtualScope, type CollectionWrite } from '../collection-write';
-import { MAX_ITEMS } from './selected-rows';
+import { MAX_ITEMS } from './selection-body';
 
 /**
  * Looks up the targets of all payloads before the first write, so that no row of a request affects the check of the

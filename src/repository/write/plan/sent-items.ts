@@ -2,7 +2,7 @@ import type { FieldShape } from '../../../engine';
 import type { Payload } from '../../hooks';
 import type { CollectionRegistry } from '../../registry/registry';
 import { MAX_NESTED } from './nested-items';
-import { isPayload, MAX_ITEMS } from './selected-rows';
+import { isPayload, MAX_ITEMS } from './selection-body';
 
 /** Deeper items are refused anyway. */
 const MAX_DEPTH = MAX_NESTED + 1;

@@ -4,7 +4,7 @@ import type { Key } from '../repository';
  * The state of a row and the rights of the users it concerns: read before a request writes it, and again before the
  * commit.
  */
-export interface Fact {
+export interface GuardedRow {
   readonly id: Key;
   /** The guarded fields, as stored. */
   readonly state: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface Fact {
 }
 
 /** A row before and after: without `before` it is new, without `after` it is deleted. */
-export interface Alteration {
-  readonly before: Fact | undefined;
-  readonly after: Fact | undefined;
+export interface GuardedChange {
+  readonly before: GuardedRow | undefined;
+  readonly after: GuardedRow | undefined;
 }

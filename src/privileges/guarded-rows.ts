@@ -2,15 +2,15 @@ import type { Queries } from '../database';
 import type { Caller } from '../engine';
 import { CollectionRegistry, type Key } from '../repository';
 import { Injectable } from '@nestjs/common';
-import type { Fact } from './fact';
+import type { GuardedRow } from './guarded-row';
 import {
-  accessFacts,
-  policyFacts,
+  guardedAccess,
+  attachedPolicies,
   type HeldPolicies,
-  roleFacts,
-  userFacts,
-} from './principal-facts';
-import { ruleFacts, rulesOfPolicies } from './rule-facts';
+  guardedRoles,
+  guardedUsers,
+} from './principal-rows';
+import { guardedRules, rulesOfPolicies } from './rule-rows';
 
 const POLICIES = `
   SELECT id, jsonb_build_object('admin_access', admin_access, 'app_access', app_access,
@@ -29,7 +29,7 @@ export const heldBy = ({ administrator, policies }: Caller): HeldPolicies =>
 
 /** Reads the guarded fields of rows, and how they compare with the caller's rights. */
 @Injectable()
-export class Facts {
+export class GuardedRows {
   constructor(private readonly registry: CollectionRegistry) {}
 
   async read(
@@ -37,21 +37,21 @@ export class Facts {
     tx: Queries,
     keys: readonly Key[],
     caller: Caller,
-  ): Promise<Fact[]> {
+  ): Promise<GuardedRow[]> {
     const held = heldBy(caller);
     switch (collection) {
       case 'service_users':
-        return userFacts(tx, keys, held);
+        return guardedUsers(tx, keys, held);
       case 'service_roles':
-        return roleFacts(tx, keys, held);
+        return guardedRoles(tx, keys, held);
       case 'service_access':
-        return accessFacts(tx, keys, held);
+        return guardedAccess(tx, keys, held);
       case 'service_permissions':
-        return ruleFacts(tx, keys, caller, this.registry);
+        return guardedRules(tx, keys, caller, this.registry);
       case 'service_policies':
-        return tx.query<Fact>(POLICIES, [keys]);
+        return tx.query<GuardedRow>(POLICIES, [keys]);
       case 'service_settings':
-        return tx.query<Fact>(SETTINGS, [keys]);
+        return tx.query<GuardedRow>(SETTINGS, [keys]);
       default:
         return [];
     }
@@ -63,15 +63,15 @@ export class Facts {
     tx: Queries,
     keys: readonly Key[],
     caller: Caller,
-  ): Promise<Fact[]> {
-    const facts = await this.read(collection, tx, keys, caller);
-    if (collection !== 'service_policies' || caller.administrator) return facts;
-    const attached = await policyFacts(tx, keys, heldBy(caller));
+  ): Promise<GuardedRow[]> {
+    const rows = await this.read(collection, tx, keys, caller);
+    if (collection !== 'service_policies' || caller.administrator) return rows;
+    const attached = await attachedPolicies(tx, keys, heldBy(caller));
     const rules = await rulesOfPolicies(tx, keys, caller, this.registry);
     const exceeding = new Set([
       ...attached.filter(({ exceeds }) => exceeds).map(({ id }) => id),
       ...rules.filter(({ exceeds }) => exceeds).map(({ state }) => state['policy'] as Key),
     ]);
-    return facts.map((fact) => ({ ...fact, exceeds: exceeding.has(fact.id) }));
+    return rows.map((row) => ({ ...row, exceeds: exceeding.has(row.id) }));
   }
 }

@@ -2,7 +2,7 @@ import { inTurns } from '../common/next-turn';
 import type { Queries } from '../database';
 import type { Caller, RuleSource, Schema } from '../engine';
 import type { Key } from '../repository';
-import type { Fact } from './fact';
+import type { GuardedRow } from './guarded-row';
 import { holdsInFull } from './holds-in-full';
 
 interface RuleRow extends RuleSource {
@@ -15,12 +15,12 @@ const RULES = `
 const BY_KEY = `${RULES} WHERE id = ANY($1::int4[])`;
 const BY_POLICY = `${RULES} WHERE policy = ANY($1::uuid[])`;
 
-export const ruleFacts = async (
+export const guardedRules = async (
   tx: Queries,
   keys: readonly Key[],
   caller: Caller,
   schema: Schema,
-): Promise<Fact[]> => factsOf(await tx.query<RuleRow>(BY_KEY, [keys]), caller, schema);
+): Promise<GuardedRow[]> => guardedRowsOf(await tx.query<RuleRow>(BY_KEY, [keys]), caller, schema);
 
 /** For the rules of some policies, which are deleted with them. */
 export const rulesOfPolicies = async (
@@ -28,16 +28,21 @@ export const rulesOfPolicies = async (
   policies: readonly Key[],
   caller: Caller,
   schema: Schema,
-): Promise<Fact[]> => factsOf(await tx.query<RuleRow>(BY_POLICY, [policies]), caller, schema);
+): Promise<GuardedRow[]> =>
+  guardedRowsOf(await tx.query<RuleRow>(BY_POLICY, [policies]), caller, schema);
 
 /** How many rules are judged between two turns of the event loop; each is parsed for it. */
 const AT_ONCE = 100;
 
-async function factsOf(rows: readonly RuleRow[], caller: Caller, schema: Schema): Promise<Fact[]> {
-  const facts: Fact[] = [];
+async function guardedRowsOf(
+  rows: readonly RuleRow[],
+  caller: Caller,
+  schema: Schema,
+): Promise<GuardedRow[]> {
+  const guarded: GuardedRow[] = [];
   await inTurns(rows, AT_ONCE, (row) => {
     const exceeds = !caller.administrator && !holdsInFull(caller, row, schema);
-    facts.push({ id: row.id, state: { ...row }, exceeds, administers: false, enforcing: [] });
+    guarded.push({ id: row.id, state: { ...row }, exceeds, administers: false, enforcing: [] });
   });
-  return facts;
+  return guarded;
 }

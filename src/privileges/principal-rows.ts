@@ -1,7 +1,7 @@
 import type { Queries } from '../database';
 import type { PolicyVerdict } from '../engine';
 import type { Key } from '../repository';
-import type { Fact } from './fact';
+import type { GuardedRow } from './guarded-row';
 
 /**
  * The rows, and the users whose policies count for each. `principal`: the user; `branch`: users of a role and of all
@@ -44,7 +44,7 @@ const EXCEEDS = `$2::uuid[] IS NOT NULL AND ${OUTLASTS}`;
  * $1: keys; $2 and $3: the caller's policies. Users are found through attachments, and not listed: a role may have any
  * number of them.
  */
-const facts = (touched: string): string => `
+const guardedBy = (touched: string): string => `
   WITH RECURSIVE touched AS (${touched}),
   ${held('$2', '$3')},
   assigned AS (
@@ -92,7 +92,7 @@ const facts = (touched: string): string => `
       array_agg(DISTINCT policy.id::text ORDER BY policy.id::text) FILTER (WHERE policy.enforce_tfa) AS enforcing
     FROM had JOIN service_policies policy ON policy.id = had.policy GROUP BY had.id
   ),
-  facts AS (
+  guarded AS (
     SELECT assigned.id, assigned.state, coalesce(summary.administers, false) AS administers,
       coalesce(summary.exceeds, false) OR coalesce(assigned.branch IN (SELECT start FROM granted_below), false)
         OR assigned.everyone AND EXISTS (
@@ -103,12 +103,12 @@ const facts = (touched: string): string => `
     FROM assigned LEFT JOIN summary ON summary.id = assigned.id
   )`;
 
-const ALL = 'SELECT id, state, exceeds, administers, enforcing FROM facts';
-const OF_USERS = `${facts(USERS)} ${ALL}`;
-const OF_ROLES = `${facts(ROLES)} ${ALL}`;
-const OF_ACCESS = `${facts(access('id'))} ${ALL}`;
-const OF_POLICIES = `${facts(access('policy'))}
-  SELECT state->>'policy' AS id, bool_or(exceeds) AS exceeds FROM facts GROUP BY 1`;
+const ALL = 'SELECT id, state, exceeds, administers, enforcing FROM guarded';
+const OF_USERS = `${guardedBy(USERS)} ${ALL}`;
+const OF_ROLES = `${guardedBy(ROLES)} ${ALL}`;
+const OF_ACCESS = `${guardedBy(access('id'))} ${ALL}`;
+const OF_POLICIES = `${guardedBy(access('policy'))}
+  SELECT state->>'policy' AS id, bool_or(exceeds) AS exceeds FROM guarded GROUP BY 1`;
 
 const ROLE = `
   WITH RECURSIVE ${held('$2', '$3')},
@@ -125,33 +125,34 @@ const ROLE = `
 /** The policies in force for the caller; null stands for an administrator, who holds all. */
 export type HeldPolicies = readonly Pick<PolicyVerdict, 'policy' | 'until'>[] | null;
 
-/** The facts of users. */
-export const userFacts = (
+/** Users, judged by all that they have. */
+export const guardedUsers = (
   tx: Queries,
   keys: readonly Key[],
   caller: HeldPolicies,
-): Promise<Fact[]> => tx.query<Fact>(OF_USERS, [keys, ...written(caller)]);
+): Promise<GuardedRow[]> => tx.query<GuardedRow>(OF_USERS, [keys, ...written(caller)]);
 
-/** The facts of roles, which concern the users of the role and of all roles below it. */
-export const roleFacts = (
+/** Roles, which concern the users of the role and of all roles below it. */
+export const guardedRoles = (
   tx: Queries,
   keys: readonly Key[],
   caller: HeldPolicies,
-): Promise<Fact[]> => tx.query<Fact>(OF_ROLES, [keys, ...written(caller)]);
+): Promise<GuardedRow[]> => tx.query<GuardedRow>(OF_ROLES, [keys, ...written(caller)]);
 
-/** The facts of access rows, which concern those whom they attach a policy to. */
-export const accessFacts = (
+/** Access rows, which concern those whom they attach a policy to. */
+export const guardedAccess = (
   tx: Queries,
   keys: readonly Key[],
   caller: HeldPolicies,
-): Promise<Fact[]> => tx.query<Fact>(OF_ACCESS, [keys, ...written(caller)]);
+): Promise<GuardedRow[]> => tx.query<GuardedRow>(OF_ACCESS, [keys, ...written(caller)]);
 
 /** Of policies that are attached to anybody: whether somebody who has it has one that is not held. */
-export const policyFacts = (
+export const attachedPolicies = (
   tx: Queries,
   policies: readonly Key[],
   caller: HeldPolicies,
-): Promise<Pick<Fact, 'id' | 'exceeds'>[]> => tx.query(OF_POLICIES, [policies, ...written(caller)]);
+): Promise<Pick<GuardedRow, 'id' | 'exceeds'>[]> =>
+  tx.query(OF_POLICIES, [policies, ...written(caller)]);
 
 /** Whether the role exists, and its users get nothing that the caller does not hold. */
 export async function holdsRole(tx: Queries, role: string, caller: HeldPolicies): Promise<boolean> {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Forbidden, InvalidPayload } from '../common/errors';
 import type { Caller } from '../engine';
-import type { Alteration, Fact } from './fact';
+import type { GuardedChange, GuardedRow } from './guarded-row';
 import type { GuardedFields } from './guarded-fields';
 import { addsGuardedPresets } from './guarded-presets';
 
 /** The guarded fields that changed; for a new row, those that differ from the defaults. */
-export function alteredFields(
-  { before, after }: Alteration,
+export function changedFields(
+  { before, after }: GuardedChange,
   { initial = {}, ...guarded }: GuardedFields,
 ): string[] {
   if (!after) return [];
@@ -24,16 +24,16 @@ export function alteredFields(
 
 /** Whether the verdict depends on the rights of others, which must not change meanwhile. */
 export function concernsOthers(
-  alteration: Alteration,
+  change: GuardedChange,
   guarded: GuardedFields,
   caller: Caller,
 ): boolean {
   if (caller.administrator) return false;
-  const { before, after } = alteration;
+  const { before, after } = change;
   if (!after) return true;
   const { granting = [], account = [] } = guarded;
   const decisive = before && !isOwn(after, caller) ? [...granting, ...account] : granting;
-  return alteredFields(alteration, guarded).some((field) => decisive.includes(field));
+  return changedFields(change, guarded).some((field) => decisive.includes(field));
 }
 
 /**
@@ -41,29 +41,25 @@ export function concernsOthers(
  * another's account, is compared before and after.
  * @throws Forbidden that names the field; InvalidPayload for a field that no item operation sets
  */
-export function judgeAlteration(
-  alteration: Alteration,
-  guarded: GuardedFields,
-  caller: Caller,
-): void {
-  const altered = alteredFields(alteration, guarded);
-  const fixed = guarded.fixed?.find((field) => altered.includes(field));
+export function judgeChange(change: GuardedChange, guarded: GuardedFields, caller: Caller): void {
+  const changed = changedFields(change, guarded);
+  const fixed = guarded.fixed?.find((field) => changed.includes(field));
   if (fixed !== undefined) throw new InvalidPayload({ field: fixed, reason: 'is read-only' });
   if (caller.administrator) return;
-  if (alteration.after) judgeWritten(alteration, altered, guarded, caller);
-  else judgeDeleted(alteration, guarded, caller);
+  if (change.after) judgeWritten(change, changed, guarded, caller);
+  else judgeDeleted(change, guarded, caller);
 }
 
 function judgeWritten(
-  { before, after }: Alteration,
-  altered: readonly string[],
+  { before, after }: GuardedChange,
+  changed: readonly string[],
   { administered = {}, granting = [], account = [] }: GuardedFields,
   caller: Caller,
 ): void {
-  const field = altered.find((name) => Object.hasOwn(administered, name));
+  const field = changed.find((name) => Object.hasOwn(administered, name));
   if (field !== undefined) throw new Forbidden({ field });
-  const grantingField = altered.find((name) => granting.includes(name));
-  const accountField = altered.find((name) => account.includes(name));
+  const grantingField = changed.find((name) => granting.includes(name));
+  const accountField = changed.find((name) => account.includes(name));
   const exceeds = before?.exceeds === true || after?.exceeds === true;
   if (grantingField !== undefined && (exceeds || detaches({ before, after })))
     throw new Forbidden({ field: grantingField });
@@ -74,14 +70,14 @@ function judgeWritten(
 }
 
 /** Users may delete their own account. */
-function judgeDeleted({ before }: Alteration, { account }: GuardedFields, caller: Caller): void {
+function judgeDeleted({ before }: GuardedChange, { account }: GuardedFields, caller: Caller): void {
   if (!before || (account && isOwn(before, caller))) return;
   const isAccount = account !== undefined;
   if (before.exceeds || (!isAccount && before.enforcing.length > 0)) throw new Forbidden({});
 }
 
-const detaches = ({ before, after }: Alteration): boolean =>
+const detaches = ({ before, after }: GuardedChange): boolean =>
   before?.enforcing.some((policy) => !after?.enforcing.includes(policy)) === true;
 
-const isOwn = (fact: Fact | undefined, { user }: Caller): boolean =>
-  user !== null && fact?.id === user;
+const isOwn = (row: GuardedRow | undefined, { user }: Caller): boolean =>
+  user !== null && row?.id === user;
