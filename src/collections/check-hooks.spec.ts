@@ -1,4 +1,5 @@
-import type { CollectionHooks, Payload } from '../repository/hooks';
+import type { CollectionHooks } from '../repository/hooks';
+import type { Payload } from '../repository/write-context';
 import { misspeltHooks } from './check-hooks';
 
 class Right implements CollectionHooks {

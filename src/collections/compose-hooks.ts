@@ -1,5 +1,5 @@
-import type { Change, CollectionHooks, CommitHooks, Key, Payload } from '../repository/hooks';
-import type { AfterCommitContext, WriteContext } from '../repository/write-context';
+import type { Change, CollectionHooks, CommitHooks } from '../repository/hooks';
+import type { AfterCommitContext, Key, Payload, WriteContext } from '../repository/write-context';
 import type { PayloadHookContext } from '../repository/write/hook-context';
 
 /**

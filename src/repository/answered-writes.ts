@@ -1,6 +1,6 @@
 import type { Caller } from '../engine';
 import type { Queries, Tx } from '../database/database';
-import type { Key } from './hooks';
+import type { Key } from './write-context';
 import type { CollectionReader } from './read/collection-reader';
 import type { ParsedQuery } from './read/query-reader';
 import { ReturnedAnswer } from './read/returned-answer';

@@ -10,8 +10,6 @@ import type {
   WriteContext,
 } from './write-context';
 
-export type { Key, Payload, RelatedWriter, Values } from './write-context';
-
 type Awaitable<T> = T | Promise<T>;
 
 /**

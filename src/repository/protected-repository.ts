@@ -2,7 +2,7 @@ import type { Action, Caller, Decision } from '../engine';
 import { Forbidden } from '../common/errors';
 import type { Queries } from '../database/database';
 import { AnsweredWrites } from './answered-writes';
-import type { Key } from './hooks';
+import type { Key } from './write-context';
 import type { RawQuery } from './query/query';
 import type { AnswerBudget } from './read/answer-budget';
 import { decisionOnItem } from './read/decision-on-item';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../engine';
 import { Forbidden } from '../../common/errors';
 import type { Queries } from '../../database/database';
-import type { Key } from '../hooks';
+import type { Key } from '../write-context';
 import { withoutEmpty } from '../query/parameters';
 import { isAggregate, parseAggregateQuery } from '../query/parse-aggregate';
 import { type ListQuery, NO_META, type RawQuery } from '../query/query';

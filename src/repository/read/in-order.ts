@@ -1,4 +1,4 @@
-import type { Key } from '../hooks';
+import type { Key } from '../write-context';
 import type { RowQuery } from '../query/query';
 import type { Page, Row } from './row-reader';
 

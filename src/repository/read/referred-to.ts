@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/database';
 import { Statement } from '../compile/statement';
-import type { Key } from '../hooks';
+import type { Key } from '../write-context';
 import type { IncomingKey } from '../registry/registry';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 

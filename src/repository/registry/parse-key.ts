@@ -1,6 +1,6 @@
 import { Forbidden, InvalidPayload } from '../../common/errors';
 import { isStored, parseValue } from '../../engine';
-import type { Key } from '../hooks';
+import type { Key } from '../write-context';
 import type { StoredCollection } from './stored-collection';
 
 /** A key that its column cannot hold belongs to no item. */

@@ -1,5 +1,6 @@
 import type { Caller, Cell } from '../../engine';
-import type { Change, CollectionHooks as UntypedHooks, Key } from '../hooks';
+import type { Change, CollectionHooks as UntypedHooks } from '../hooks';
+import type { Key } from '../write-context';
 import type * as untyped from '../write-context';
 import type { Names, Sent, Stored, Typed, Untyped } from './entity-types';
 

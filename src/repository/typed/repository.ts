@@ -1,5 +1,5 @@
 import type { Caller } from '../../engine';
-import type { Key } from '../hooks';
+import type { Key } from '../write-context';
 import { ProtectedRepository as UntypedRepository } from '../protected-repository';
 import type { AnswerBudget } from '../read/answer-budget';
 import type { AdditionalGrants } from '../read/additional-grants';

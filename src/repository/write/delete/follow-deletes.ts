@@ -1,6 +1,6 @@
 import { InvalidForeignKey } from '../../../common/errors';
 import { Statement } from '../../compile/statement';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import type { IncomingKey } from '../../registry/registry';
 import { columnOf } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';

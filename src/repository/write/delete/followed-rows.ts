@@ -1,6 +1,6 @@
 import { InvalidPayload } from '../../../common/errors';
 import type { Statement } from '../../compile/statement';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import type { IncomingKey } from '../../registry/registry';
 import { columnOf, type StoredCollection } from '../../registry/stored-collection';
 

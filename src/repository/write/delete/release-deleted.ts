@@ -1,7 +1,7 @@
 import { isStored } from '../../../engine';
 import { InvalidForeignKey } from '../../../common/errors';
 import { Statement } from '../../compile/statement';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import type { CollectionRegistry, IncomingKey } from '../../registry/registry';
 import { columnOf, type StoredCollection } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';

@@ -1,6 +1,6 @@
 import { amongKeys, type TableScope } from '../../compile/scope';
 import type { Compiled, Statement } from '../../compile/statement';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import { columnOf, type StoredCollection } from '../../registry/stored-collection';
 import type { LoggedColumns } from '../log/logged-columns';
 

@@ -1,5 +1,5 @@
 import { inTurns } from '../../../common/next-turn';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import type { CollectionRegistry } from '../../registry/registry';
 import type { StoredCollection } from '../../registry/stored-collection';
 import type { ChangeLog } from '../log/change-log';

@@ -1,5 +1,5 @@
 import { type Compiled, Statement } from '../../compile/statement';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import type { Reference } from '../../registry/column';
 import { columnOf, type StoredCollection } from '../../registry/stored-collection';
 import { lengthOfEach } from '../log/change-log';

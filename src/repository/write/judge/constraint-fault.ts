@@ -11,7 +11,7 @@ import {
   ValueTooLong,
 } from '../../../common/errors';
 import type { Queries } from '../../../database/database';
-import type { Values } from '../../hooks';
+import type { Values } from '../../write-context';
 import type { CollectionRegistry } from '../../registry/registry';
 import { fieldsBeside, type StoredCollection } from '../../registry/stored-collection';
 import { constrainedFields, isOf, writtenField } from './constrained-fields';

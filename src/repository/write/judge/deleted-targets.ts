@@ -2,7 +2,7 @@ import { isNamed } from '../../../engine';
 import { InvalidForeignKey } from '../../../common/errors';
 import { amongKeys } from '../../compile/scope';
 import { Statement } from '../../compile/statement';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import type { KeyToSoftDeleted } from '../../registry/registry';
 import { columnOf, fieldsBeside } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';

@@ -14,7 +14,7 @@ import { FailedValidation, Forbidden, SeveralErrors } from '../../../common/erro
 import { inTurns } from '../../../common/next-turn';
 import type { Queries } from '../../../database/database';
 import { fromOf, isOneOf, keyIn, type TableScope } from '../../compile/scope';
-import type { Key, Values } from '../../hooks';
+import type { Key, Values } from '../../write-context';
 import type { StoredCollection } from '../../registry/stored-collection';
 import { judgedFilters } from './judged-filters';
 import { lockParents } from '../lock/lock-rows';

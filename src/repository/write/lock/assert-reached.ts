@@ -2,7 +2,7 @@ import type { Decision } from '../../../engine';
 import { Forbidden } from '../../../common/errors';
 import type { Queries } from '../../../database/database';
 import type { TableScope } from '../../compile/scope';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import { compileMet } from '../store/write-sql';
 
 /**

@@ -5,7 +5,7 @@ import type { Queries } from '../../../database/database';
 import { fromOf, innerScope, isOneOf, keyIn, type TableScope } from '../../compile/scope';
 import { readsRowAlone } from '../../compile/row-alone';
 import type { Compiled } from '../../compile/statement';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import { columnOf, type StoredCollection } from '../../registry/stored-collection';
 import { realScope, type CollectionWrite } from '../collection-write';
 import { assertReached } from './assert-reached';

@@ -2,7 +2,7 @@ import { anyOf, type BoundFilter } from '../../../engine';
 import { compileFilter, metColumn } from '../../compile/compile-filter';
 import { cellIn, comparedIn, fromOf, isOneOf, keyIn, type TableScope } from '../../compile/scope';
 import { and, type Compiled } from '../../compile/statement';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import { storedFields, versionOf } from '../../registry/stored-collection';
 
 /** Whether others may meanwhile make rows that refer to the row, or not. */

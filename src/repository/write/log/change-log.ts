@@ -1,5 +1,6 @@
 import { textLength } from '../../../common/text-length';
-import type { Key, LogEntry, LoggedValues, Values } from '../../hooks';
+import type { LogEntry, LoggedValues } from '../../hooks';
+import type { Key, Values } from '../../write-context';
 import type { StoredCollection } from '../../registry/stored-collection';
 import { type LoggedValue, loggedCell } from './logged-value';
 

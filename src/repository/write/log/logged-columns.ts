@@ -1,4 +1,4 @@
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import { CONCEALED } from '../../compile/compile-cell';
 import type { Statement } from '../../compile/statement';
 import { presentCell } from '../../registry/decode';

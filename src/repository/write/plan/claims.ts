@@ -1,5 +1,5 @@
 import { type AppError, InvalidPayload } from '../../../common/errors';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import type { StoredCollection } from '../../registry/stored-collection';
 
 /** What a request does to which rows: it may write each row once, and leave it in one list or move it to another. */

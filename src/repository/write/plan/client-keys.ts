@@ -1,7 +1,7 @@
 import { isStored, isWritable } from '../../../engine';
 import { fromOf, isOneOf, keyIn, rowsIn } from '../../compile/scope';
 import { and } from '../../compile/statement';
-import type { Key, Payload } from '../../hooks';
+import type { Key, Payload } from '../../write-context';
 import type { StoredCollection } from '../../registry/stored-collection';
 import { virtualScope, type CollectionPlanning } from '../collection-write';
 import type { ListPayload, RelatedUpdate } from './list-payload';

@@ -7,7 +7,7 @@ import {
   type StoredField,
 } from '../../../engine';
 import { FailedValidation, InvalidPayload } from '../../../common/errors';
-import type { Values } from '../../hooks';
+import type { Values } from '../../write-context';
 import { type StoredCollection, storedFields } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';
 import { refusedValue } from './check-value';

@@ -1,7 +1,7 @@
 import { type Cell, isNamed, isStored } from '../../../engine';
 import { AppError, FailedValidation } from '../../../common/errors';
 import { inTurns } from '../../../common/next-turn';
-import type { Key, Payload, Values } from '../../hooks';
+import type { Key, Payload, Values } from '../../write-context';
 import { callHook } from '../call-hook';
 import type { CollectionPlanning } from '../collection-write';
 import { HookContext, PayloadHookContext } from '../hook-context';

@@ -1,5 +1,5 @@
 import { Forbidden } from '../../../common/errors';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import type { ListPayload } from './list-payload';
 import type { Link } from './seen-rows';
 

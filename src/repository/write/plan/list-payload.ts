@@ -1,6 +1,6 @@
 import { isStored, parseValue, type ToManyShape } from '../../../engine';
 import { InvalidPayload } from '../../../common/errors';
-import type { Key, Payload } from '../../hooks';
+import type { Key, Payload } from '../../write-context';
 import type { StoredCollection } from '../../registry/stored-collection';
 import { namedTwice } from './claims';
 import { isPayload, MAX_ITEMS } from './selection-body';

@@ -1,5 +1,5 @@
 import { isStored, type ToManyShape } from '../../../engine';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import type { CollectionPlanning } from '../collection-write';
 import { askedFor, compareLists, type ListChange } from './list-change';
 import type { ListPayload } from './list-payload';

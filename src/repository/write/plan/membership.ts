@@ -1,6 +1,6 @@
 import type { BoundFilter } from '../../../engine';
 import { InvalidPayload } from '../../../common/errors';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import { fieldsBeside } from '../../registry/stored-collection';
 import { judgedFilters } from '../judge/judged-filters';
 import type { CollectionPlanning, CollectionWrite } from '../collection-write';

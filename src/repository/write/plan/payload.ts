@@ -10,7 +10,7 @@ import {
 import { AppError, Forbidden, InvalidPayload, throwIfAny } from '../../../common/errors';
 import { inTurns } from '../../../common/next-turn';
 import { CONCEALED } from '../../compile/compile-cell';
-import type { Key, Payload, Values } from '../../hooks';
+import type { Key, Payload, Values } from '../../write-context';
 import type { StoredCollection } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';
 import { checkValue, refusedValue } from './check-value';

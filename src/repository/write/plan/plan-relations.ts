@@ -1,6 +1,6 @@
 import type { Cell, ToManyShape, ToOneShape } from '../../../engine';
 import { InvalidForeignKey } from '../../../common/errors';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import { compareLists, type ListChange } from './list-change';
 import { readList, readOne } from './list-payload';
 import { counted, isDeletedOnLeaving, lockedChange } from './locked-change';

@@ -1,5 +1,5 @@
 import type { BoundFilter, Case, Decision, ToManyShape } from '../../../engine';
-import type { Key, Values } from '../../hooks';
+import type { Key, Values } from '../../write-context';
 import type { RowsBefore } from '../rows-before';
 import type { SoleRow } from '../store/sole-row';
 import type { StoredCollection } from '../../registry/stored-collection';

@@ -1,7 +1,7 @@
 import { type Action, allowsAny, covers, isNamed, mergePresets } from '../../../engine';
 import { Forbidden, InvalidPayload } from '../../../common/errors';
 import { inTurns } from '../../../common/next-turn';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import { maxNewKeyOf } from '../store/generated-keys';
 import { requireComment } from '../judge/require-comment';
 import { Claims } from './claims';

@@ -3,7 +3,7 @@ import { InvalidPayload } from '../../../common/errors';
 import { listOf } from '../../compile/list-source';
 import { fromOf, isOneOf, keyIn, rowsIn } from '../../compile/scope';
 import { and } from '../../compile/statement';
-import type { Key, Values } from '../../hooks';
+import type { Key, Values } from '../../write-context';
 import { columnOf, fieldsBeside } from '../../registry/stored-collection';
 import { virtualScope, type CollectionWrite } from '../collection-write';
 import { MAX_ITEMS } from './selection-body';

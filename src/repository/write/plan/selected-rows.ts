@@ -3,7 +3,7 @@ import { Forbidden, InvalidPayload } from '../../../common/errors';
 import type { Queries } from '../../../database/database';
 import { openScope, type TableScope } from '../../compile/scope';
 import { RealView } from '../../compile/views';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import { parseSelection } from '../../query/parse-query';
 import type { QueryLimits } from '../../query/query-setting';
 import { asQueryError } from '../../query/query-error';

@@ -1,5 +1,5 @@
 import type { FieldShape } from '../../../engine';
-import type { Payload } from '../../hooks';
+import type { Payload } from '../../write-context';
 import type { CollectionRegistry } from '../../registry/registry';
 import { MAX_NESTED } from './nested-items';
 import { isPayload, MAX_ITEMS } from './selection-body';

@@ -3,7 +3,7 @@ import { VersionConflict } from '../../../common/errors';
 import { compileCell } from '../../compile/compile-cell';
 import { fromOf, isOneOf, keyIn, rowsIn } from '../../compile/scope';
 import { and } from '../../compile/statement';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import { virtualScope, type CollectionWrite } from '../collection-write';
 import { versionOf } from '../../registry/stored-collection';
 

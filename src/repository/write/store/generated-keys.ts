@@ -1,6 +1,6 @@
 import { isStored } from '../../../engine';
 import { keyIn } from '../../compile/scope';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import { type StoredCollection, columnOf } from '../../registry/stored-collection';
 import type { PlannedRow } from '../plan/plan';
 import { realScope, type CollectionWrite } from '../collection-write';

@@ -1,4 +1,4 @@
-import type { Key, Values } from '../../hooks';
+import type { Key, Values } from '../../write-context';
 import { realScope, type CollectionWrite } from '../collection-write';
 import { drawKey, hasNumberedKey } from './generated-keys';
 import type { RowsPlan } from '../plan/plan';

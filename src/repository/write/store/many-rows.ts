@@ -1,6 +1,6 @@
 import { jsonList } from '../../../common/json-list';
 import { inTurns } from '../../../common/next-turn';
-import type { Key, Values } from '../../hooks';
+import type { Key, Values } from '../../write-context';
 import type { Compiled } from '../../compile/statement';
 import { columnOf } from '../../registry/stored-collection';
 import { quote } from '../../../database/quote';

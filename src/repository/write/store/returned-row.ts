@@ -6,7 +6,7 @@ import { readsRowAlone } from '../../compile/row-alone';
 import type { TableScope } from '../../compile/scope';
 import { MAX_CHARACTERS } from '../../read/answer-budget';
 import { cacheKeyOf, numberDecision, numberOf } from '../../read/plain-queries';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import type { CollectionWrite } from '../collection-write';
 import type { Judged } from '../judge/judge';
 import { judgedFilters } from '../judge/judged-filters';

@@ -1,5 +1,5 @@
 import { inTurns } from '../../../common/next-turn';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import type { Judged } from '../judge/judge';
 import { AT_ONCE } from '../plan/plan';
 

@@ -1,5 +1,6 @@
 import { inTurns } from '../../../common/next-turn';
-import type { Change, Key, Values } from '../../hooks';
+import type { Change } from '../../hooks';
+import type { Key, Values } from '../../write-context';
 import { judgedBeforeRollback, judgedWith } from '../judge/before-rollback';
 import { callHook } from '../call-hook';
 import { refuseDeletedTargets } from '../judge/deleted-targets';

@@ -1,6 +1,6 @@
 import type { Cell } from '../../../engine';
 import { type AppError, InvalidPayload } from '../../../common/errors';
-import type { Key, Values } from '../../hooks';
+import type { Key, Values } from '../../write-context';
 import { sharingFields, type StoredCollection } from '../../registry/stored-collection';
 
 /**

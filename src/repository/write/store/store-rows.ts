@@ -2,7 +2,7 @@ import type { Cell } from '../../../engine';
 import { ValueOutOfRange } from '../../../common/errors';
 import { inTurns } from '../../../common/next-turn';
 import type { Queries } from '../../../database/database';
-import type { Key, Values } from '../../hooks';
+import type { Key, Values } from '../../write-context';
 import {
   ConstraintFault,
   isTaken,

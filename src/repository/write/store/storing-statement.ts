@@ -1,7 +1,7 @@
 import type { Cell } from '../../../engine';
 import type { Compiled, Statement } from '../../compile/statement';
 import { isCacheable, statementCache } from '../../compile/statement-cache';
-import type { Key, Values } from '../../hooks';
+import type { Key, Values } from '../../write-context';
 import type { Column } from '../../registry/column';
 import type { KeptValues } from '../log/change-log';
 import { encodeCell } from './write-sql';

@@ -1,7 +1,7 @@
 import { everything } from '../../../engine';
 import { Forbidden } from '../../../common/errors';
 import { inTurns } from '../../../common/next-turn';
-import type { Values } from '../../hooks';
+import type { Values } from '../../write-context';
 import { realScope, type CollectionWrite } from '../collection-write';
 import { type Judged, keysOf } from '../judge/judge';
 import { lockFor } from '../lock/lock-strength';

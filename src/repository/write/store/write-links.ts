@@ -1,5 +1,5 @@
 import type { ToManyShape } from '../../../engine';
-import type { Key } from '../../hooks';
+import type { Key } from '../../write-context';
 import { columnOf } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';
 import { NOTHING_TO_JUDGE, translateRefusal } from '../judge/constraint-fault';

@@ -2,7 +2,7 @@ import type { BoundFilter, Cell } from '../../../engine';
 import { metColumn } from '../../compile/compile-filter';
 import { amongKeys, fromOf, isOneOf, keyIn, type TableScope } from '../../compile/scope';
 import { type Compiled, Statement } from '../../compile/statement';
-import type { Key, Values } from '../../hooks';
+import type { Key, Values } from '../../write-context';
 import { columnOf, columnsBySql, type StoredCollection } from '../../registry/stored-collection';
 import type { Column } from '../../registry/column';
 import type { LoggedColumns } from '../log/logged-columns';
