@@ -17,6 +17,7 @@ const both = (fields: Hooked): Record<Action, Hooked> => ({ create: fields, upda
 
 const SECRET: JsonSchema = { type: ['string', 'null'], enum: [CONCEALED, null] };
 const NETWORKS = { type: 'array', items: TEXT, description: 'Addresses and networks (CIDR).' };
+const TAGS = orNull({ type: 'array', items: TEXT });
 const RULE_PARTS = {
   fields: {
     type: ['array', 'string', 'null'],
@@ -31,8 +32,9 @@ const RULE_PARTS = {
 /** Fields for which hooks accept more or less than the columns would, by collection. */
 const HOOKED: Readonly<Record<string, Readonly<Record<Action, Hooked>>>> = {
   service_users: {
-    create: { tfa_secret: SECRET, last_access: { type: 'null' }, date_created: null },
+    create: { tfa_secret: SECRET, last_access: { type: 'null' }, date_created: null, tags: TAGS },
     update: {
+      tags: TAGS,
       tfa_secret: { ...SECRET, description: 'Null switches two-factor authentication off.' },
       last_access: asRead(orNull(INSTANT)),
       date_created: asRead(INSTANT),
@@ -43,7 +45,7 @@ const HOOKED: Readonly<Record<string, Readonly<Record<Action, Hooked>>>> = {
     update: { ...RULE_PARTS, asleep: asRead(FLAG) },
   },
   service_policies: both({ ip_access: orNull(NETWORKS) }),
-  service_settings: both({ public_registration_email_filter: OBJECT }),
+  service_settings: both({ public_registration_email_filter: orNull(OBJECT) }),
 };
 
 /**

@@ -1,13 +1,15 @@
 import { HooksOf } from '../collections';
 import { AccessFault, type Cell, isLinearPattern } from '../engine';
 import { FailedValidation, InvalidPayload } from '../common/errors';
-import type { CollectionHooks, Values } from '../repository';
+import type { CollectionHooks, Payload, Values } from '../repository';
 import { withoutSlashes } from './auth-settings';
 import { parseEmailFilter } from './email-filter';
 import { Settings } from './settings.entity';
 
 /** The form of BCP 47, not its registry: `en`, `de-AT`, `zh-Hant-TW`. */
 const LANGUAGE = /^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/;
+
+const EMAIL_FILTER = 'public_registration_email_filter';
 
 /** Checks each setting. Values under which nobody could sign in or set a password are refused. */
 const CHECKS: Readonly<Record<string, (cell: Cell) => void>> = {
@@ -26,11 +28,16 @@ const CHECKS: Readonly<Record<string, (cell: Cell) => void>> = {
       throw new FailedValidation({ field: 'project_url', type: 'url' });
     }
   },
-  public_registration_email_filter: checkEmailFilter,
+  [EMAIL_FILTER]: checkEmailFilter,
 };
 
 @HooksOf(Settings)
 export class SettingsHooks implements CollectionHooks {
+  /** Forms and typed clients send null for no filter. */
+  beforeUpdate(payload: Payload): Payload {
+    return payload[EMAIL_FILTER] === null ? { ...payload, [EMAIL_FILTER]: {} } : payload;
+  }
+
   toStored(values: Values): Values {
     for (const [field, cell] of values) CHECKS[field]?.(cell);
     return values;
@@ -48,7 +55,7 @@ function checkEmailFilter(cell: Cell): void {
     parseEmailFilter(cell);
   } catch (error) {
     if (!(error instanceof AccessFault)) throw error;
-    const field = ['public_registration_email_filter', ...error.path.slice(0, 4)].join('.');
+    const field = [EMAIL_FILTER, ...error.path.slice(0, 4)].join('.');
     throw new InvalidPayload({ field, reason: error.reason }, { cause: error });
   }
 }

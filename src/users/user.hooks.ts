@@ -49,6 +49,10 @@ export class UserHooks implements CollectionHooks {
     throw new InvalidPayload({ field: 'password', reason });
   }
 
+  beforeCreate(payload: Payload): Payload {
+    return withTags(payload);
+  }
+
   /** Whoever is given another status is no longer only a registration, whatever their status is later. */
   async beforeUpdate(
     payload: Payload,
@@ -57,7 +61,7 @@ export class UserHooks implements CollectionHooks {
   ): Promise<Payload> {
     const { status } = payload;
     if (typeof status === 'string' && status !== 'unverified') await tx.query(CONFIRM, [keys]);
-    return payload;
+    return withTags(payload);
   }
 
   async toStored(values: Values, context: WriteContext): Promise<Values> {
@@ -72,6 +76,10 @@ export class UserHooks implements CollectionHooks {
     return new Map(values).set('password', hash);
   }
 }
+
+/** Forms and typed clients send null for no tags. */
+const withTags = (payload: Payload): Payload =>
+  payload['tags'] === null ? { ...payload, tags: [] } : payload;
 
 const maySetPassword = (caller: Caller): boolean =>
   (['create', 'update'] as const).some((action) => {

@@ -89,6 +89,15 @@ describe('settings', () => {
         },
       ),
       changed(
+        'lose their e-mail filter for null, as clients send it',
+        'admin',
+        { public_registration_email_filter: null },
+        {
+          query: { fields: ['public_registration_email_filter'] },
+          gives: { public_registration_email_filter: {} },
+        },
+      ),
+      changed(
         'are not changed by an empty body',
         'admin',
         {},

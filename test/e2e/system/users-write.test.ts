@@ -106,6 +106,7 @@ const making: Scenario[] = [
       hides: ['long-enough', '$2'],
     },
   ),
+  made('creates a user without tags for null', { tags: null }, { shows: { tags: [] } }),
   made('requires no field', {}, { shows: { email: null, password: null, status: 'active' } }),
   made(
     'accepts any name and provider',
@@ -189,6 +190,13 @@ const changing: Scenario[] = [
       shows: { id: '<ann>', first_name: 'Anna' },
       stored: { [collection]: { '<ann>': { first_name: 'Anna', tags: [], last_name: 'Alder' } } },
     },
+  ),
+  changed(
+    'removes tags for null, as clients send it',
+    'ann',
+    '<ann>',
+    { tags: null },
+    { shows: { id: '<ann>' }, stored: { [collection]: { '<ann>': { tags: [] } } } },
   ),
   changed(
     'follows the validation of a rule',
