@@ -2,6 +2,8 @@ import {
   as,
   waitForNotifications,
   changeBySql,
+  createPerson,
+  type Person,
   recordMails,
   type RecordedMails,
   makeTestStorage,
@@ -29,7 +31,6 @@ let instances: TestApp[] = [];
 let admin: TestClient;
 /** Any instance may execute the jobs that another has queued. */
 let recorded: RecordedMails[];
-let count = 0;
 
 beforeAll(async () => {
   storage = await makeTestStorage();
@@ -47,18 +48,8 @@ afterAll(async () => {
 
 const here = (): TestApp => instances[0] as TestApp;
 
-interface Person {
-  readonly id: string;
-  readonly email: string;
-  readonly client: TestClient;
-}
-
-async function createPerson(values: object = {}): Promise<Person> {
-  const email = `person-${(count += 1)}@example.com`;
-  const { data } = await admin.post('/users', { email, password: PASSWORD, ...values });
-  const { access_token } = await signIn(here(), { email, password: PASSWORD });
-  return { id: String(data['id']), email, client: as(here(), access_token) };
-}
+const person = (values: object = {}): Promise<Person> =>
+  createPerson(here(), admin, PASSWORD, values);
 
 interface Token {
   readonly id: string;
@@ -90,7 +81,7 @@ async function serve(tokens: readonly Token[], serving: readonly boolean[]): Pro
 
 describe.each(TOKEN_TRANSPORTS)('31: over $name, a static token', (transport) => {
   it('that its user ended is void with the next request, on every instance, and the others are not', async () => {
-    const ann = await createPerson();
+    const ann = await person();
     const tokens = [await make(transport, ann), await make(transport, ann)] as const;
     await serve(tokens, [true, true]);
     expect((await transport.endOne(ann.client, tokens[0].id.toUpperCase())).codes).toEqual([]);
@@ -100,7 +91,7 @@ describe.each(TOKEN_TRANSPORTS)('31: over $name, a static token', (transport) =>
   });
 
   it('cannot be ended by anyone else, who does not learn whether it exists', async () => {
-    const [ann, thief] = [await createPerson(), await createPerson()];
+    const [ann, thief] = [await person(), await person()];
     const token = await make(transport, ann);
     const texts = new Set<string>();
     for (const id of [token.id, NOWHERE, 'x', `${token.id}'`, 'me']) {
@@ -116,7 +107,7 @@ describe.each(TOKEN_TRANSPORTS)('31: over $name, a static token', (transport) =>
   });
 
   it('remains valid when its user signs out, also when used for that', async () => {
-    const ann = await createPerson();
+    const ann = await person();
     const token = await make(transport, ann);
     const { refresh_token } = await signIn(here(), { email: ann.email, password: PASSWORD });
     const replies = [
@@ -168,7 +159,7 @@ const ENDS: readonly (readonly [string, End])[] = [
 
 describe('32, 33: all static tokens of a user', () => {
   it.each(ENDS)('are void, on every instance, once %s', async (_, end) => {
-    const [ann, bystander] = [await createPerson(), await createPerson()];
+    const [ann, bystander] = [await person(), await person()];
     const tokens = [await make(REST, ann), await make(GRAPHQL, ann, { policies: [] })];
     const other = await make(REST, bystander);
     await serve([...tokens, other], [true, true, true]);
@@ -186,7 +177,7 @@ describe('32, 33: all static tokens of a user', () => {
   });
 
   it.each(TOKEN_TRANSPORTS)('are ended by an administrator over $name', async (transport) => {
-    const [ann, bystander] = [await createPerson(), await createPerson()];
+    const [ann, bystander] = [await person(), await person()];
     const tokens = [
       await make(transport, ann),
       await make(transport, ann),
@@ -202,7 +193,7 @@ describe('32, 33: all static tokens of a user', () => {
   });
 
   it('are void while their user is not active, whatever changed the status', async () => {
-    const ann = await createPerson();
+    const ann = await person();
     const token = await make(REST, ann);
     await serve([token], [true]);
     const set = (status: string): Promise<void> =>
@@ -214,7 +205,7 @@ describe('32, 33: all static tokens of a user', () => {
   });
 
   it('that have expired are distinguished from unknown ones', async () => {
-    const ann = await createPerson();
+    const ann = await person();
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     const token = await make(REST, ann, { expires_at });
     await serve([token], [true]);
@@ -241,7 +232,7 @@ describe('33: rights that were taken away', () => {
       permissions: [{ collection: 'service_users', action: 'read', fields: ['id'] }],
     });
     const key = String(policy.data['id']);
-    const ann = await createPerson({ policies: [key] });
+    const ann = await person({ policies: [key] });
     const tokens = [await make(REST, ann), await make(GRAPHQL, ann, { policies: [key] })];
     const read = async (status: number): Promise<void> => {
       for (const instance of instances) {
@@ -272,9 +263,9 @@ describe('33: rights that were taken away', () => {
 
 describe('34: a static token', () => {
   it('that was never issued is refused, whichever user it names', async () => {
-    const ann = await createPerson();
+    const ann = await person();
     const { token } = await make(REST, ann);
-    const bob = await createPerson();
+    const bob = await person();
     const other = await make(REST, bob);
     const forged = [
       // The name of one token with the secret of another.

@@ -1,8 +1,10 @@
 import {
   as,
   codeOf,
+  createPerson,
   enableTfa,
   forgetSteps,
+  type Person,
   signIn,
   signInWith,
   startTestApp,
@@ -19,7 +21,6 @@ const NEW_EMAIL = 'thief@example.com';
 let test: TestApp;
 let admin: TestClient;
 let administrators: unknown;
-let made = 0;
 
 beforeAll(async () => {
   test = await startTestApp({ env: { RATE_LIMIT_CODES: '1000' } });
@@ -29,20 +30,9 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-interface Person {
-  readonly id: string;
-  readonly email: string;
-  readonly client: TestClient;
-}
-
 /** An administrator: no rule is the reason for the refusals. */
-async function person(more: object = { role: administrators }): Promise<Person> {
-  made += 1;
-  const email = `person-${made}@example.com`;
-  const { data } = await admin.post('/users', { email, password: PASSWORD, ...more });
-  const client = as(test, (await signIn(test, { email, password: PASSWORD })).access_token);
-  return { id: String(data['id']), email, client };
-}
+const person = (more: object = { role: administrators }): Promise<Person> =>
+  createPerson(test, admin, PASSWORD, more);
 
 const stored = async ({ id }: Person): Promise<unknown> =>
   test.database.query('SELECT * FROM service_users WHERE id = $1::uuid', [id]);
