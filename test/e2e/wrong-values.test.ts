@@ -103,10 +103,13 @@ async function attack(path: string, send: (body: object) => Promise<Reply>): Pro
 }
 
 describe('a hostile value', () => {
-  it.each(Object.keys(ITEMS))('is accepted, or refused in the common format, by an update at %s', async (path) => {
-    const item = `${path}/${world.id(nameOf(path))}`;
-    expect(await attack(path, (body) => world.as('admin').patch(item, body))).toEqual([]);
-  });
+  it.each(Object.keys(ITEMS))(
+    'is accepted, or refused in the common format, by an update at %s',
+    async (path) => {
+      const item = `${path}/${world.id(nameOf(path))}`;
+      expect(await attack(path, (body) => world.as('admin').patch(item, body))).toEqual([]);
+    },
+  );
 
   it('is accepted, or refused in the common format, by a new item', async () => {
     const create = (body: object) => world.as('admin').post('/permissions', body);
