@@ -246,7 +246,7 @@ it('a higher version is applied, and attachments stay', async () => {
     `SELECT id FROM service_policies WHERE key = 'clerks'`,
   );
   expect(clerk?.id).toBe(world.id('clerks'));
-  const held = await app.database.query(
+  const held = await app.database.query<{ name: string }>(
     `SELECT coalesce(role.name, "user".email) AS name FROM service_access access
      LEFT JOIN service_roles role ON role.id = access.role
      LEFT JOIN service_users "user" ON "user".id = access."user"
