@@ -2,12 +2,12 @@ import { CommandFault, parseCommand } from '../common/command';
 
 export const USAGE = `Usage:
   doorward access export FILE          writes the roles, policies and rules of the database
-  doorward access diff FILE            shows what the file and the database differ in
-  doorward access apply FILE           tries the file, shows what it would change, and changes nothing
-  doorward access apply FILE --yes     makes the database what the file says
+  doorward access diff FILE            shows the differences between the file and the database
+  doorward access apply FILE           dry run: applies the file, shows the changes, and rolls them back
+  doorward access apply FILE --yes     makes the database match the file
 Options:
   --prune   diff, apply: what the file lacks counts as a difference, and apply deletes it
-  --json    diff, apply: for programs
+  --json    diff, apply: prints JSON, for programs
 The database is the one that the environment names (DATABASE_URL, DATA_DIR), as for the service.
 Exit code: 0 no difference, or applied; 2 a difference; 1 a fault, and nothing was changed.`;
 

@@ -160,9 +160,9 @@ describe('a document that is not plain data is refused, with line and column', (
   it.each([
     ['brackets', '['.repeat(20_000)],
     ['dashes', '- '.repeat(20_000)],
-    ['indentation', Array.from({ length: 3_000 }, (_, at) => `${' '.repeat(at)}a:`).join('\n')],
+    ['indentation', Array.from({ length: 2_000 }, (_, at) => `${' '.repeat(at)}a:`).join('\n')],
   ])('nested endlessly by %s', (_, text) => {
-    expect(faultsOf(text)).not.toEqual([]);
+    expect(faultsOf(text)[0]).toContain('is nested too deeply');
   });
 
   it('not UTF-8, or too large', () => {

@@ -1,15 +1,16 @@
 import { CommandFault, parseCommand } from '../common/command';
 
 export const USAGE = `Usage:
-  doorward migration:generate NAME     writes what leads from the migrations to the entities, as AddInvoices
-  doorward migration:run               runs what has not run yet, as a start does
-  doorward migration:revert            reverts the last one of your modules
-  doorward migration:status            lists what has run and what has not; exit code 2 where something has not
+  doorward migration:generate NAME     writes a migration for what your entities have and the migrations lack
+                                       NAME says what it does: AddInvoices
+  doorward migration:run               runs the migrations that have not run yet; a start does this too
+  doorward migration:revert            reverts the last migration of your modules
+  doorward migration:status            lists the migrations, and which have run; exit code 2 if one has not
 Options:
-  --from database    generate: compares with the database as it is, instead of with a replay in memory
-  --extension NAME   generate: for that one of extensions/
-  --service          revert: reverts the last one of the service's own
-Your modules are the file, and the migrations the folder, that package.json names:
+  --from database    generate: compares the entities with the database, not with a replay of the migrations in memory
+  --extension NAME   generate: only for extensions/NAME
+  --service          revert: reverts the last migration of the service itself
+package.json names the file that exports your modules, and the folder of your migrations:
   "doorward": { "modules": "dist/doorward.modules.js", "migrations": "src/migrations" }
 The database is the one that the environment names (DATABASE_URL, DATA_DIR), as for the service.`;
 

@@ -42,7 +42,11 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     ...json,
     description: 'Which items: `{"status": {"_eq": "published"}}`; also as `filter[status][_eq]=`.',
   },
-  search: { ...text, description: 'Items that contain this text in one of their text fields.' },
+  search: {
+    ...text,
+    description:
+      'Items with this in one of their texts, whatever the case, or with this integer or UUID.',
+  },
   sort: { ...text, description: 'Fields, separated by commas; `-` before a field: descending.' },
   limit: { description: 'At most this many; -1: as many as the service allows.' },
   offset: { ...count(0), description: 'Skips this many at the beginning.' },

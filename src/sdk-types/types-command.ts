@@ -4,8 +4,8 @@ import type { EntityClass, Extension } from '../common/schema';
 import { sdkSchema } from './sdk-schema';
 
 export const USAGE = `Usage:
-  doorward types                 shows the type of all collections, for createDirectus<Schema>(url) of @directus/sdk
-  doorward types --out FILE      writes it there
+  doorward types                 prints the types of all collections, for createDirectus<Schema>(url) of @directus/sdk
+  doorward types --out FILE      writes them to FILE
 No database is needed.`;
 
 interface TypesCommand {

@@ -87,7 +87,7 @@ describe.each(AUTH_TRANSPORTS)('$name: a cookie', (transport) => {
     ['cookie', REFRESH],
     ['session', SESSION],
   ])(
-    'of %s mode that has expired is reported as such, and is removed by signing out',
+    'of %s mode that is invalid or expired refreshes nothing, and is removed by signing out',
     async (mode, name) => {
       const browser = new Browser(test);
       for (const value of [

@@ -1,8 +1,10 @@
 import {
   as,
   codeOf,
+  createPerson,
   enableTfa,
   forgetSteps,
+  type Person,
   signIn,
   signInWith,
   startTestApp,
@@ -16,7 +18,6 @@ const PASSWORD = 'a-password-of-theirs';
 
 let test: TestApp;
 let admin: TestClient;
-let made = 0;
 
 beforeAll(async () => {
   test = await startTestApp();
@@ -25,19 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-interface Person {
-  readonly id: string;
-  readonly email: string;
-  readonly client: TestClient;
-}
-
-async function person(): Promise<Person> {
-  made += 1;
-  const email = `person-${made}@example.com`;
-  const { data } = await admin.post('/users', { email, password: PASSWORD });
-  const { access_token } = await signIn(test, { email, password: PASSWORD });
-  return { id: String(data['id']), email, client: as(test, access_token) };
-}
+const person = (): Promise<Person> => createPerson(test, admin, PASSWORD);
 
 /** The outcome of an operation, over REST or GraphQL. */
 interface Outcome {

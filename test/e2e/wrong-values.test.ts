@@ -85,7 +85,7 @@ async function fieldsOf(path: string): Promise<string[]> {
 
 const nameOf = (path: string): string => (ITEMS[path] ?? '').slice(1, -1);
 
-/** Sends every hostile value for every field. @@returns the complaints; accepted changes are undone */
+/** Sends every hostile value for every field. @returns the complaints; accepted changes are undone */
 async function attack(path: string, send: (body: object) => Promise<Reply>): Promise<string[]> {
   const complaints: string[] = [];
   const before = await world.state();
@@ -102,18 +102,21 @@ async function attack(path: string, send: (body: object) => Promise<Reply>): Pro
   return complaints;
 }
 
-describe('a value of the wrong kind', () => {
-  it.each(Object.keys(ITEMS))('is refused by an update at %s', async (path) => {
-    const item = `${path}/${world.id(nameOf(path))}`;
-    expect(await attack(path, (body) => world.as('admin').patch(item, body))).toEqual([]);
-  });
+describe('a hostile value', () => {
+  it.each(Object.keys(ITEMS))(
+    'is accepted, or refused in the common format, by an update at %s',
+    async (path) => {
+      const item = `${path}/${world.id(nameOf(path))}`;
+      expect(await attack(path, (body) => world.as('admin').patch(item, body))).toEqual([]);
+    },
+  );
 
-  it('is refused by a new item', async () => {
+  it('is accepted, or refused in the common format, by a new item', async () => {
     const create = (body: object) => world.as('admin').post('/permissions', body);
     expect(await attack('/permissions', create)).toEqual([]);
   });
 
-  it('is refused as a body, by every method that has one', async () => {
+  it('is accepted, or refused in the common format, as a body, by every method that has one', async () => {
     for (const path of [...Object.keys(ITEMS), '/access', '/settings']) {
       for (const method of ['POST', 'PATCH', 'DELETE', 'SEARCH']) {
         for (const body of HOSTILE) {
@@ -183,7 +186,7 @@ describe('a value of the wrong kind', () => {
     expect(await world.state()).toEqual(before);
   });
 
-  it('is refused as a query parameter', async () => {
+  it('is accepted, or refused in the common format, as a query parameter', async () => {
     const names = [
       'fields',
       'filter',

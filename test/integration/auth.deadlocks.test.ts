@@ -4,11 +4,13 @@ import {
   as,
   codeOf,
   countLockWaits,
+  createPerson,
   forgetSteps,
   recordMails,
   type RecordedMails,
   makeTestStorage,
   onPostgres,
+  type Person,
   type Reply,
   signIn,
   startTestApp,
@@ -21,12 +23,6 @@ import {
 const PASSWORD = 'a-password-of-theirs';
 const OTHER = 'another-one-of-theirs';
 
-interface Person {
-  readonly id: string;
-  readonly email: string;
-  readonly client: TestClient;
-}
-
 // The embedded database has one connection: there, nothing waits for anything else.
 const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
 
@@ -36,7 +32,6 @@ describeOnPostgres('A request that the database ends because of a deadlock of ot
   let admin: TestClient;
   let recorded: RecordedMails;
   let others: Client[];
-  let made = 0;
 
   beforeAll(async () => {
     database = await makeTestStorage();
@@ -55,13 +50,7 @@ describeOnPostgres('A request that the database ends because of a deadlock of ot
     await database.drop();
   });
 
-  async function person(): Promise<Person> {
-    made += 1;
-    const email = `person-${made}@example.com`;
-    const { data } = await admin.post('/users', { email, password: PASSWORD });
-    const client = as(test, (await signIn(test, { email, password: PASSWORD })).access_token);
-    return { id: String(data['id']), email, client };
-  }
+  const person = (): Promise<Person> => createPerson(test, admin, PASSWORD);
 
   const untilWaiting = async (count: number): Promise<void> => {
     while ((await countLockWaits(test.database)) !== count) await wait(10);

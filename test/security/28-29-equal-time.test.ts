@@ -64,13 +64,12 @@ async function report(what: string, kinds: Kinds): Promise<void> {
   console.log(
     [`${what}, medians of ${TRIES}:`, ...lines, `  difference: ${spread.toFixed(2)} ms`].join('\n'),
   );
-  expect(values.every((value) => value > 0)).toBe(true);
 }
 
 interface TransportOf {
   readonly name: string;
   login(email: string): Promise<string>;
-  request(email: string): Promise<unknown>;
+  request(email: string): Promise<string>;
 }
 
 const post = async (path: string, body: object): Promise<string> =>
@@ -94,7 +93,7 @@ const TRANSPORTS: readonly TransportOf[] = [
 
 describe.each(TRANSPORTS)('at $name', (transport) => {
   it(
-    '28: a sign-in takes equally long for everyone, and is refused with the same body',
+    '28: a refused sign-in has the same body for everyone; its duration is reported',
     async () => {
       const bodies = new Set<string>();
       const failing = (email: string) => (): Promise<number> =>
@@ -111,11 +110,14 @@ describe.each(TRANSPORTS)('at $name', (transport) => {
   );
 
   it(
-    '29: a request for a new password takes equally long whether or not the user exists, as does the one after it',
+    '29: a request for a new password has the same body whether or not the user exists; its duration, and that of the next one, are reported',
     async () => {
+      const bodies = new Set<string>();
       const first = transport.name === 'REST' ? 1 : 2 * TRIES + 1;
       const asking = (name: string) => (index: number) =>
-        timed(() => transport.request(`${name}-${first + index}@example.com`));
+        timed(async () =>
+          bodies.add(await transport.request(`${name}-${first + index}@example.com`)),
+        );
       await report(`29 ${transport.name}, request`, {
         known: asking('known'),
         unknown: asking('unknown'),
@@ -130,6 +132,7 @@ describe.each(TRANSPORTS)('at $name', (transport) => {
         unknown: following('unknown'),
         'unknown as well': following('nobody'),
       });
+      expect(bodies.size).toBe(1);
     },
     TEST_TIMEOUT_MS,
   );

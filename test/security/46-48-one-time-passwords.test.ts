@@ -5,9 +5,11 @@ import {
   AUTH_TRANSPORTS,
   Browser,
   codeOf,
+  createPerson,
   enableTfa,
   type Enabled,
   forgetSteps,
+  type Person,
   recordMails,
   type RecordedMails,
   type Reply,
@@ -30,7 +32,6 @@ const TOO_LONG = { 'x-comment': 'x'.repeat(2_001) };
 let test: TestApp;
 let admin: TestClient;
 let recorded: RecordedMails;
-let made = 0;
 
 beforeAll(async () => {
   test = await startTestApp({ env: { RATE_LIMIT_CODES: String(CODES) } });
@@ -40,20 +41,10 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-interface Person extends Enabled {
-  readonly id: string;
-  readonly email: string;
-  readonly client: TestClient;
-}
-
 /** A user with two-factor authentication. */
-async function person(): Promise<Person> {
-  made += 1;
-  const email = `person-${made}@example.com`;
-  const { data } = await admin.post('/users', { email, password: PASSWORD });
-  const client = as(test, (await signIn(test, { email, password: PASSWORD })).access_token);
-  const id = String(data['id']);
-  return { id, email, client, ...(await enableTfa(test, client, PASSWORD)) };
+async function person(): Promise<Person & Enabled> {
+  const created = await createPerson(test, admin, PASSWORD);
+  return { ...created, ...(await enableTfa(test, created.client, PASSWORD)) };
 }
 
 const sessionsOf = async ({ id }: Person): Promise<number> =>

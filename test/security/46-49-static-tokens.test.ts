@@ -1,7 +1,9 @@
 import {
   as,
   codeOf,
+  createPerson,
   enableTfa,
+  type Person,
   type Reply,
   signIn,
   startTestApp,
@@ -27,23 +29,14 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-interface Person {
-  readonly id: string;
-  readonly email: string;
-  readonly client: TestClient;
-}
-
 /** A user who may do anything with users: no rule is the reason for the refusals here. */
 async function person(values: object = {}): Promise<Person> {
-  const email = `person-${(count += 1)}@example.com`;
+  count += 1;
   const permissions = ['read', 'create', 'update', 'delete'].map((action) => ({
     ...{ action, collection: 'service_users', fields: ['*'] },
   }));
   const policy = await admin.post('/policies', { name: `People ${count}`, permissions });
-  const sent = { email, password: PASSWORD, policies: [policy.data['id']], ...values };
-  const { data } = await admin.post('/users', sent);
-  const { access_token } = await signIn(test, { email, password: PASSWORD });
-  return { id: String(data['id']), email, client: as(test, access_token) };
+  return createPerson(test, admin, PASSWORD, { policies: [policy.data['id']], ...values });
 }
 
 async function tokenOf({ client }: Person, input: object = {}): Promise<TestClient> {

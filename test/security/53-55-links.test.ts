@@ -107,17 +107,17 @@ describe('55: a link in a mail', () => {
 
 describe('43: an address that only looks like that of a user', () => {
   it.each([
-    ['müller', 'example.com', 'mu\u0308ller@example.com'],
-    ['admin2', 'example.com', 'ａdmin2@example.com'],
-    ['pаypal', 'example.com', 'paypal@example.com'],
-    ['someone', 'exämple.com', 'someone@xn--exmple-cua.com'],
-    ['miller', 'example.com', 'mıller@example.com'],
-  ])('sends no mail to anybody: %s@%s for %s', async (name, host, twin) => {
+    ['müller', 'example.com', 'mu\u0308ller@example.com', 204],
+    ['admin2', 'example.com', 'ａdmin2@example.com', 204],
+    ['pаypal', 'example.com', 'paypal@example.com', 204],
+    ['someone', 'exämple.com', 'someone@xn--exmple-cua.com', 400],
+    ['miller', 'example.com', 'mıller@example.com', 204],
+  ])('sends no mail to anybody: %s@%s for %s', async (name, host, twin, status) => {
     const email = `${name}@${host}`;
     expect((await as(test, admin).post('/users', { email })).status).toBe(200);
     const count = recorded.mails.length;
-    const { status } = await as(test).post('/auth/password/request', { email: twin });
-    expect([204, 400]).toContain(status);
+    const reply = await as(test).post('/auth/password/request', { email: twin });
+    expect(reply.status).toBe(status);
     await recorded.to(email);
     expect(recorded.mails).toHaveLength(count);
     await as(test).post('/auth/password/request', { email: email.toUpperCase() });

@@ -136,7 +136,6 @@ describe.each(EFFECTS)('56: $name', ({ mode, ask: [method, path, body] }) => {
 });
 
 describe('56: with cookies for a whole domain', () => {
-  const APP = 'https://app.example.org';
   let shared: TestApp;
 
   beforeAll(async () => {

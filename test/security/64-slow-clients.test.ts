@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Header, Module } from '@nestjs/common';
 import type { Server, ServerResponse } from 'node:http';
 import { Public } from '../../src/common/request/access.decorators';
-import { rawSocket, sendRaw, startTestApp, type TestApp } from '../support';
+import { rawSocket, sendRaw, startTestApp, type TestApp, until } from '../support';
 import type { HttpTimeouts } from '../../src/common/http/http-timeouts';
 
 const MB = 1024 * 1024;
@@ -55,10 +55,6 @@ async function ask(app: TestApp, path: string, atOnce = 1): Promise<Socket> {
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(atOnce));
   return socket;
 }
-
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await sleep(20);
-};
 
 describe('64: an answer that the client does not read', () => {
   it.each(['/long/text', '/long/list'])('is discarded with its connection: %s', async (path) => {

@@ -1,2 +1,2 @@
 export { as, replyOf, signIn } from '../../src/testing/clients';
-export type { Reply, TestClient, Tokens } from '../../src/testing/clients';
+export type { BaseUrl, Reply, TestClient, Tokens } from '../../src/testing/clients';

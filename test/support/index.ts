@@ -9,6 +9,7 @@ export {
 } from './test-storage';
 export { programArguments, runProgram, runProgramIn, type Program } from './run-program';
 export * from './clients';
+export { createPerson, type Person } from './create-person';
 export { countLockWaits, replyAfterWait } from './lock-waits';
 export * from './statements';
 export { waitForNotifications, changeBySql } from './change-by-sql';

@@ -75,7 +75,7 @@ describe('operators by type', () => {
       expect(fault).toMatchObject({
         kind: 'malformed',
         path: ['filter', type, operator],
-        reason: 'cannot be used here',
+        reason: `cannot be used with a value of type ${type}`,
       });
     }
   });
@@ -91,7 +91,7 @@ describe('_regex', () => {
     const fault = faultOf(() => parseFilter({ text: { _regex: 'a' } }, 'things', setting));
     expect(fault).toMatchObject({
       kind: 'malformed',
-      reason: 'cannot be used here',
+      reason: 'can only be used in the validation of a rule',
       path: expect.arrayContaining(['text', '_regex']),
     });
   });

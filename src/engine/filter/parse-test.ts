@@ -67,10 +67,11 @@ function operatorOf(
 ): OperatorMeaning {
   const meaning = OPERATORS.get(name);
   if (!meaning) throw malformed(position.path, 'is no operator');
-  const allowed = supportsTest(expressionType(expression).type, meaning.test);
-  if (!allowed || (meaning.test === 'regex' && !regex)) {
-    throw malformed(position.path, 'cannot be used here');
-  }
+  const { type } = expressionType(expression);
+  if (!supportsTest(type, meaning.test))
+    throw malformed(position.path, `cannot be used with a value of type ${type}`);
+  if (meaning.test === 'regex' && !regex)
+    throw malformed(position.path, 'can only be used in the validation of a rule');
   return meaning;
 }
 

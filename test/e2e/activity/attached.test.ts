@@ -1,5 +1,6 @@
 import { type SeedData, read, remove } from '../../factories';
-import { type BoardWorld, brief, done, openBoards } from './board-world';
+import { type BoardWorld, openBoards } from './board-world';
+import { brief, done } from './entries';
 
 const SEED: SeedData = {
   policies: {

@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { Collection, CollectionsModule, Field, provideSchema } from 'doorward';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import { type SeedData, seed, type World } from '../../factories';
-import { type Reply, startTestApp } from '../../support';
+import { startTestApp } from '../../support';
+import { type Entry, entriesOf } from './entries';
 
 @Collection('boards')
 class Board {
@@ -68,8 +69,6 @@ class BoardSecret {
 })
 class BoardModule {}
 
-export type Entry = Readonly<Record<string, unknown>>;
-
 const FIELDS = 'action,collection,item,fields,before,after,cut';
 
 export interface BoardWorld extends World {
@@ -90,22 +89,6 @@ export async function openBoards(seedData: SeedData): Promise<BoardWorld> {
       if (reply.status !== 200) throw new Error(reply.text);
       return String(reply.data['id']);
     },
-    async logged(work) {
-      const last = await admin.get('/activity?sort=-id&limit=1&fields=id');
-      const { id } = (last.data as unknown as Entry[])[0] ?? { id: 0 };
-      await work();
-      const filter = JSON.stringify({ id: { _gt: id } });
-      const reply = await admin.get(`/activity?sort=id&limit=-1&filter=${filter}&fields=${FIELDS}`);
-      expect(reply.status).toBe(200);
-      return reply.data as unknown as Entry[];
-    },
+    logged: (work) => entriesOf(admin, FIELDS, work),
   };
 }
-
-export const done = async (reply: Promise<Reply>): Promise<void> => {
-  const { status, text, codes } = await reply;
-  if (status >= 300 || codes.length > 0) throw new Error(text);
-};
-
-export const brief = (entries: readonly Entry[]): unknown[] =>
-  entries.map(({ action, collection, item }) => [action, collection, item]);

@@ -1,6 +1,7 @@
 import { type SeedData, read, remove } from '../../factories';
 import { recordWrites } from '../../support';
-import { type BoardWorld, brief, done, openBoards } from './board-world';
+import { type BoardWorld, openBoards } from './board-world';
+import { brief, done } from './entries';
 
 /** Lou deletes boards, and reads two fields of cards. */
 const SEED: SeedData = {
@@ -40,10 +41,8 @@ const TRANSPORTS: readonly (readonly [string, (ids: readonly string[]) => Promis
 const comment = (collection: string, item: string) =>
   done(world.as('admin').post('/comments', { collection, item, comment: 'Well' }));
 
-const commented = async (): Promise<unknown> =>
-  (await world.app.database.query('SELECT collection, item FROM service_comments')).map(
-    (row) => row,
-  );
+const commented = (): Promise<unknown[]> =>
+  world.app.database.query('SELECT collection, item FROM service_comments');
 
 /** The statements that `work` sends in its transaction. */
 async function statementsOf(work: () => Promise<unknown>): Promise<readonly string[]> {

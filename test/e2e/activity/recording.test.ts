@@ -2,6 +2,7 @@ import { ActivityRetention } from '../../../src/activity/activity-retention';
 import { type SeedData, create, OWN_USER, read, update } from '../../factories';
 import { recordWrites } from '../../support';
 import { openSampleWorld, type SampleWorld } from '../../security/items/sample-world';
+import { done, type Entry, entriesOf } from './entries';
 
 const SEED: SeedData = {
   policies: {
@@ -22,26 +23,11 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-type Entry = Readonly<Record<string, unknown>>;
-
 const FIELDS = 'action,collection,item,user,fields,before,after,cut,comment';
 
 /** The entries that `work` adds to the log, in order. */
-async function logged(work: () => Promise<unknown>): Promise<Entry[]> {
-  const admin = world.as('admin');
-  const last = await admin.get('/activity?sort=-id&limit=1&fields=id');
-  const { id } = (last.data as unknown as Entry[])[0] ?? { id: 0 };
-  await work();
-  const filter = JSON.stringify({ id: { _gt: id } });
-  const reply = await admin.get(`/activity?sort=id&limit=-1&filter=${filter}&fields=${FIELDS}`);
-  expect(reply.status).toBe(200);
-  return reply.data as unknown as Entry[];
-}
-
-const done = async (reply: Promise<{ status: number; text: string }>): Promise<void> => {
-  const { status, text } = await reply;
-  if (status >= 300) throw new Error(text);
-};
+const logged = (work: () => Promise<unknown>): Promise<Entry[]> =>
+  entriesOf(world.as('admin'), FIELDS, work);
 
 const entry = (action: string, collection: string, item: string | number, more: object): object =>
   expect.objectContaining({ action, collection, item: String(item), ...more }) as object;

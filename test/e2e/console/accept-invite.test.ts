@@ -1,11 +1,11 @@
 import {
-  freePort,
   type MailServer,
   startMailServer,
   type TestAppOptions,
   type TestClient,
 } from '../../support';
 import { answer, describePages, failure } from './describe-pages';
+import { mailedLink, optionsWithMail } from './mailed-links';
 import { adminOf, choosePassword, enter, headingIs, made, referersOf } from './people';
 
 const ANN = { email: 'ann@example.com', password: 'four-yellow-teapots' };
@@ -13,26 +13,12 @@ const TOKEN = 'canary-1a2b3c';
 
 let mails: MailServer;
 
-/** A service that sends mails by SMTP and runs at the address in its links. */
 async function withMail(): Promise<TestAppOptions> {
   mails = await startMailServer();
-  const port = String(await freePort());
-  return {
-    env: {
-      ...{ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` },
-      ...{ SMTP_URL: mails.url, MAIL_FROM: 'door@example.com' },
-    },
-  };
+  return optionsWithMail(mails);
 }
 
-/** The link in the text of the latest mail. */
-async function linkMailed(count: number): Promise<string> {
-  const received = await mails.received(count);
-  const { recipients, mail } = received[count - 1] ?? {};
-  expect(recipients).toEqual([ANN.email]);
-  const [link = ''] = /http:\S+\/admin\/accept-invite\?token=[\w-]+/.exec(mail?.text ?? '') ?? [];
-  return link;
-}
+const LINK = { path: '/admin/accept-invite', email: ANN.email };
 
 describePages(
   'an invitation',
@@ -51,11 +37,11 @@ describePages(
 
     it('is accepted: mail, page, password, sign-in; an older mail and the used mail no longer work', async () => {
       const { page: home } = await pages.visit();
-      await home.goto(await linkMailed(1));
+      await home.goto(await mailedLink(mails, 1, LINK));
       await choosePassword(home, ANN.password, 'Accept');
       await headingIs(home, 'The invitation is no longer valid');
 
-      const link = await linkMailed(2);
+      const link = await mailedLink(mails, 2, LINK);
       await home.goto(link);
       await headingIs(home, 'Accept the invitation');
       await choosePassword(home, 'short', 'Accept');

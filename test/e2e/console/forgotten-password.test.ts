@@ -1,46 +1,21 @@
 import type { Page } from 'playwright-core';
-import {
-  as,
-  freePort,
-  type MailServer,
-  signIn,
-  startMailServer,
-  TEST_ADMIN,
-  type TestAppOptions,
-} from '../../support';
+import { type MailServer, startMailServer, type TestAppOptions } from '../../support';
 import { describePages } from './describe-pages';
+import { mailedLink, optionsWithMail } from './mailed-links';
+import { adminOf, choosePassword, enter, headingIs } from './people';
 
 const ANN = { email: 'ann@example.com', password: 'three-green-kettles' };
 const NEXT = 'four-yellow-teapots';
 
 let mails: MailServer;
 
-/** A service that sends mails by SMTP and runs at the address in its links. */
 async function withMail(): Promise<TestAppOptions> {
   mails = await startMailServer();
-  const port = String(await freePort());
-  return {
-    env: {
-      ...{ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` },
-      ...{ SMTP_URL: mails.url, MAIL_FROM: 'door@example.com' },
-    },
-  };
+  return optionsWithMail(mails);
 }
 
-const headingIs = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
-
-async function enter(page: Page, { email, password }: typeof ANN): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
-async function choose(page: Page, password: string): Promise<void> {
-  for (const label of ['New password', 'New password again']) {
-    await page.getByLabel(label, { exact: true }).fill(password);
-  }
-  await page.getByRole('button', { name: 'Change the password' }).click();
-}
+const choose = (page: Page, password: string): Promise<void> =>
+  choosePassword(page, password, 'Change the password');
 
 async function askForLink(page: Page, email: string): Promise<void> {
   await page.goto('/admin/login');
@@ -50,21 +25,13 @@ async function askForLink(page: Page, email: string): Promise<void> {
   await headingIs(page, 'Look into your mailbox');
 }
 
-/** The link in the text of the only mail. */
-async function linkMailed(): Promise<string> {
-  const [mail, ...others] = await mails.received(1);
-  expect(others).toEqual([]);
-  expect(mail?.recipients).toEqual([ANN.email]);
-  const [link = ''] =
-    /http:\S+\/admin\/reset-password\?token=[\w-]+/.exec(mail?.mail.text ?? '') ?? [];
-  return link;
-}
+const LINK = { path: '/admin/reset-password', email: ANN.email };
 
 describePages(
   'a forgotten password',
   (pages) => {
     beforeAll(async () => {
-      const admin = as(pages.test, (await signIn(pages.test, TEST_ADMIN)).access_token);
+      const admin = await adminOf(pages.test);
       expect((await admin.post('/users', ANN)).status).toBe(200);
     });
     afterAll(() => mails.close());
@@ -78,7 +45,7 @@ describePages(
       const { page: home } = await pages.visit();
       await askForLink(home, 'nobody@example.com');
       await askForLink(home, 'ANN@example.com');
-      const link = await linkMailed();
+      const link = await mailedLink(mails, 1, LINK);
       expect(link).toContain(`${pages.test.url}/admin/`);
 
       await home.goto(link);

@@ -1,32 +1,18 @@
-import { as, freePort, type MailServer, startMailServer, type TestAppOptions } from '../../support';
+import { as, type MailServer, startMailServer, type TestAppOptions } from '../../support';
 import { answer, describePages, failure } from './describe-pages';
+import { mailedLink, optionsWithMail } from './mailed-links';
 import { adminOf, enter, headingIs, referersOf } from './people';
 
 const ANN = { email: 'ann@example.com', password: 'four-yellow-teapots' };
 
 let mails: MailServer;
 
-/** A service that sends mails by SMTP and runs at the address in its links. */
 async function withMail(): Promise<TestAppOptions> {
   mails = await startMailServer();
-  const port = String(await freePort());
-  return {
-    env: {
-      ...{ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` },
-      ...{ SMTP_URL: mails.url, MAIL_FROM: 'door@example.com' },
-    },
-  };
+  return optionsWithMail(mails);
 }
 
-/** The link in the text of the latest mail. */
-async function linkMailed(count: number): Promise<string> {
-  const received = await mails.received(count);
-  const { recipients, mail } = received[count - 1] ?? {};
-  expect(recipients).toEqual([ANN.email]);
-  const [link = ''] =
-    /http:\S+\/users\/register\/verify-email\?token=[\w-]+/.exec(mail?.text ?? '') ?? [];
-  return link;
-}
+const LINK = { path: '/users/register/verify-email', email: ANN.email };
 
 describePages(
   'a registration',
@@ -49,7 +35,7 @@ describePages(
       await page.getByLabel('E-mail').fill(ANN.email);
       await page.getByRole('button', { name: 'Send the link' }).click();
       await headingIs(page, 'Look into your mailbox');
-      const link = await linkMailed(2);
+      const link = await mailedLink(mails, 2, LINK);
 
       await page.goto(link);
       await headingIs(page, 'Your e-mail address is verified');
@@ -60,7 +46,7 @@ describePages(
       await headingIs(page, 'You are signed in');
       await page.getByText(ANN.email).waitFor();
 
-      for (const spent of [link, await linkMailed(1)]) {
+      for (const spent of [link, await mailedLink(mails, 1, LINK)]) {
         await page.goto(spent);
         await headingIs(page, 'The link is no longer valid');
         expect(page.url()).toBe(`${pages.test.url}/admin/verify-email?status=invalid`);

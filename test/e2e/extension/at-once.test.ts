@@ -108,88 +108,81 @@ const patch = (body: object) => (): Promise<Reply> => ann().patch('/items/orders
 describeOnPostgres('A list from which another transaction has just moved an item', () => {
   const move = (table: string, id: number): string =>
     `UPDATE ${table} SET "order" = 3 WHERE id = ${id}`;
+  const inSecond = (id: number) => ({ id, order: 2 });
+  const inThird = (id: number) => ({ id, order: 3 });
 
-  it.each<[string, string, string, object, unknown, object[]]>([
-    [
-      'does not delete it',
-      'lines',
-      move('lines', 21),
-      { lines: [22] },
-      200,
-      [
-        { id: 21, order: 3 },
-        { id: 22, order: 2 },
-      ],
-    ],
-    [
-      'does not unlink it',
-      'slips',
-      move('slips', 1),
-      { slips: [2] },
-      200,
-      [
-        { id: 1, order: 3 },
-        { id: 2, order: 2 },
-      ],
-    ],
-    [
-      'cannot unlink it by its key',
-      'slips',
-      move('slips', 1),
-      { slips: { delete: [1] } },
-      'FORBIDDEN',
-      [
-        { id: 1, order: 3 },
-        { id: 2, order: 2 },
-      ],
-    ],
-    [
-      'moves it back where the list is to hold it',
-      'slips',
-      move('slips', 2),
-      { slips: [{ id: 2, status: 'kept' }] },
-      200,
-      [
-        { id: 1, order: null },
-        { id: 2, order: 2 },
-      ],
-    ],
-    [
-      'does not move it back without the right to',
-      'slips',
-      `UPDATE slips SET "order" = 3, status = 'stuck' WHERE id = 2`,
-      { slips: [1, { id: 2, status: 'kept' }] },
-      'FORBIDDEN',
-      [
-        { id: 1, order: 2 },
-        { id: 2, order: 3 },
-      ],
-    ],
-    [
-      'does not unlink it by a row of the junction',
-      'order_badges',
-      move('order_badges', 1),
-      { badges: [2] },
-      200,
-      [
-        { id: 1, order: 3 },
-        { id: 2, order: 2 },
-      ],
-    ],
-    [
-      'leaves what was deleted meanwhile',
-      'order_badges',
-      `DELETE FROM order_badges WHERE id = 1`,
-      { badges: [2] },
-      200,
-      [{ id: 2, order: 2 }],
-    ],
-  ])('%s: %s', async (_, table, change, body, answer, left) => {
-    expect(answers([await whileChanging(change, patch(body))])).toEqual([answer]);
-    const rows = await sql(
+  it.each<{
+    readonly it: string;
+    readonly table: string;
+    /** What the other transaction does to the list's items. */
+    readonly meanwhile: string;
+    readonly list: object;
+    readonly answer: unknown;
+    /** Afterwards, the rows of the table with their orders. */
+    readonly rows: readonly object[];
+  }>([
+    {
+      it: 'does not delete it',
+      table: 'lines',
+      meanwhile: move('lines', 21),
+      list: { lines: [22] },
+      answer: 200,
+      rows: [inThird(21), inSecond(22)],
+    },
+    {
+      it: 'does not unlink it',
+      table: 'slips',
+      meanwhile: move('slips', 1),
+      list: { slips: [2] },
+      answer: 200,
+      rows: [inThird(1), inSecond(2)],
+    },
+    {
+      it: 'cannot unlink it by its key',
+      table: 'slips',
+      meanwhile: move('slips', 1),
+      list: { slips: { delete: [1] } },
+      answer: 'FORBIDDEN',
+      rows: [inThird(1), inSecond(2)],
+    },
+    {
+      it: 'moves it back where the list is to hold it',
+      table: 'slips',
+      meanwhile: move('slips', 2),
+      list: { slips: [{ id: 2, status: 'kept' }] },
+      answer: 200,
+      rows: [{ id: 1, order: null }, inSecond(2)],
+    },
+    {
+      it: 'does not move it back without the right to',
+      table: 'slips',
+      meanwhile: `UPDATE slips SET "order" = 3, status = 'stuck' WHERE id = 2`,
+      list: { slips: [1, { id: 2, status: 'kept' }] },
+      answer: 'FORBIDDEN',
+      rows: [inSecond(1), inThird(2)],
+    },
+    {
+      it: 'does not unlink it by a row of the junction',
+      table: 'order_badges',
+      meanwhile: move('order_badges', 1),
+      list: { badges: [2] },
+      answer: 200,
+      rows: [inThird(1), inSecond(2)],
+    },
+    {
+      it: 'leaves what was deleted meanwhile',
+      table: 'order_badges',
+      meanwhile: `DELETE FROM order_badges WHERE id = 1`,
+      list: { badges: [2] },
+      answer: 200,
+      rows: [inSecond(2)],
+    },
+  ])('$it: $table', async ({ table, meanwhile, list, answer, rows }) => {
+    expect(answers([await whileChanging(meanwhile, patch(list))])).toEqual([answer]);
+    const stored = await sql(
       `SELECT id, "order" FROM ${table} WHERE "order" IS DISTINCT FROM 1 ORDER BY id`,
     );
-    expect(rows).toEqual(left);
+    expect(stored).toEqual(rows);
   });
 });
 

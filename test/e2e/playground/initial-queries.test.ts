@@ -8,7 +8,7 @@ import { startTestApp, TEST_ADMIN, type TestApp } from '../../support';
 import { as, signIn } from '../../support/clients';
 import { SampleModule } from '../../sample-extension/sample.module';
 
-/** The operations of `interface.md` §4.3, in its order. */
+/** The operations on rules, and those of signing in, in the order in which the editor shows them. */
 const OPERATIONS = [
   ...['permissions', 'permissions_by_id', 'create_permissions_items', 'create_permissions_item'],
   ...['update_permissions_items', 'update_permissions_item', 'delete_permissions_items'],

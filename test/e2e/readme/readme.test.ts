@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as catalogue from '../../../src/common/errors/catalogue';
+import { OPERATORS } from '../../../src/engine/filter/operators';
+import { ACTIONS } from '../../../src/engine/rules/rule';
 import { DOCUMENTS, readDocument } from '../../docs/documents';
 import { settingsTable } from '../../docs/settings-table';
 import { makeTestStorage, type Program, runProgram, type TestStorage } from '../../support';
@@ -123,6 +125,12 @@ describe('the documents', () => {
       }
     },
   );
+
+  it('list every operator of filters, and every action', () => {
+    const text = readDocument('docs/rules.md');
+    const names = [...OPERATORS.keys(), ...ACTIONS];
+    expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
 
   it('list every error with its status', () => {
     const text = readDocument('docs/interface.md');

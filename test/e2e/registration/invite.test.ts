@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => app?.test.close());
 
-describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
+describe.each(REGISTRATION_TRANSPORTS)('an invitation over $name', (transport) => {
   const invite = (email: string | string[], more: object = {}) =>
     transport.run(app.admin, 'invite', { email, role: app.role, ...more });
   const accept = (token: string, password = CHOSEN) =>
@@ -31,7 +31,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
   const refused = async (token: string): Promise<void> =>
     expect((await accept(token)).codes).toEqual(['INVALID_TOKEN']);
 
-  it('(no user), invited: invited, with the role, and a mail with a link', async () => {
+  it('creates a user who is invited, with the role, and mails a link', async () => {
     const email = anAddress();
     expect((await invite(email)).codes).toEqual([]);
     expect(await app.stored(email)).toMatchObject([
@@ -43,7 +43,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(mail?.values['url']).toMatch(link);
   });
 
-  it('invited, accepted with a password: active, and signs in', async () => {
+  it('is accepted with a password: the user is active, and signs in', async () => {
     const email = anAddress();
     await invite(email);
     expect((await accept(await app.recorded.tokenFor(email))).codes).toEqual([]);
@@ -51,7 +51,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
-  it('rule 4: the link leads to invite_url, with the parameter token', async () => {
+  it('has a link to invite_url, with the parameter token', async () => {
     const email = anAddress();
     await invite(email, { invite_url: 'https://app.example.com/join/us?lang=de#top' });
     const [mail] = await app.recorded.to(email);
@@ -61,7 +61,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect((await accept(tokenIn(mail))).codes).toEqual([]);
   });
 
-  it('rule 4: an invite_url that is not on the list is refused, and no user is created', async () => {
+  it('with an invite_url that is not on the list is refused, and no user is created', async () => {
     const email = anAddress();
     const { codes, field, text } = await invite(email, {
       invite_url: 'https://app.example.com.evil.example.com/join',
@@ -71,7 +71,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.stored(email)).toEqual([]);
   });
 
-  it('rule 6: the answer contains nothing but the status', async () => {
+  it('is answered with nothing but the status', async () => {
     const email = anAddress();
     const invited = await invite(email);
     const accepted = await accept(await app.recorded.tokenFor(email));
@@ -250,16 +250,18 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
 
   it('a role that does not exist is refused', async () => {
     const email = anAddress();
-    for (const role of ['00000000-0000-4000-8000-000000000000', 'x']) {
+    for (const [role, code] of [
+      ['00000000-0000-4000-8000-000000000000', 'INVALID_FOREIGN_KEY'],
+      ['x', 'INVALID_PAYLOAD'],
+    ] as const) {
       const { codes, field } = await invite(email, { role });
-      expect([['INVALID_FOREIGN_KEY'], ['INVALID_PAYLOAD']]).toContainEqual(codes);
-      expect(field).toBe('role');
+      expect([codes, field]).toEqual([[code], 'role']);
     }
     expect(await app.stored(email)).toEqual([]);
   });
 });
 
-it('rule 5: without a mail service no user is invited', async () => {
+it('without a mail service no user is invited', async () => {
   const env = { NODE_ENV: 'production', PUBLIC_URL: 'https://door.example.com' };
   const silent = await openRegistrationApp({ env, logger: false });
   try {

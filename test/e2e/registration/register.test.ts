@@ -23,12 +23,12 @@ const OPEN = { ...PUBLIC, public_registration_email_filter: {} };
 
 afterEach(() => app.set({ ...OPEN, public_registration_role: app.role }));
 
-describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
+describe.each(REGISTRATION_TRANSPORTS)('a registration over $name', (transport) => {
   const register = (body: object) =>
     transport.run(app.nobody, 'register', { password: CHOSEN, ...body });
   const verify = (token: string) => transport.run(app.nobody, 'verify', { token });
 
-  it('(no user), registered with verification: Unverified, a link is mailed, no sign-in until it is followed', async () => {
+  it('with verification creates an unverified user and mails a link; no sign-in until it is followed', async () => {
     const email = anAddress();
     expect((await register({ email })).codes).toEqual([]);
     const [user, ...others] = await app.stored(email);
@@ -46,7 +46,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
-  it('(no user), registered without verification: active at once, with the role of the settings', async () => {
+  it('without verification creates an active user, with the role of the settings', async () => {
     await app.set({ public_registration_verify_email: false });
     const email = anAddress();
     await register({ email, first_name: 'Ann', last_name: 'Bell' });
@@ -56,7 +56,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
   });
 
-  it('Unverified: a link that is used again, or is invalid, gives INVALID_TOKEN', async () => {
+  it('a link that is used again, or is invalid, gives INVALID_TOKEN', async () => {
     const email = anAddress();
     await register({ email });
     const token = await app.recorded.tokenFor(email);
@@ -68,7 +68,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     expect(await app.stored(email)).toEqual(before);
   });
 
-  describe('rule 1', () => {
+  describe('as the settings allow it', () => {
     it('nobody can register unless the settings allow it', async () => {
       await app.set({ public_registration: false });
       const email = anAddress();
@@ -85,7 +85,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     });
   });
 
-  describe('rule 2', () => {
+  describe('with a verification_url', () => {
     it('the link leads to verification_url, with the parameter token', async () => {
       const email = anAddress();
       const url = 'https://app.example.com/welcome/here?lang=de#top';
@@ -109,7 +109,7 @@ describe.each(REGISTRATION_TRANSPORTS)('§3 at $name', (transport) => {
     });
   });
 
-  it('rule 3: the filter decides which addresses may register', async () => {
+  it('the filter of the settings decides which addresses may register', async () => {
     const filter = { email: { _iends_with: '@EXAMPLE.com', _nstarts_with: 'blocked' } };
     await app.set({ public_registration_email_filter: filter });
     const allowed = anAddress();

@@ -37,9 +37,9 @@ const search = (query: object, caller = 'spy'): Promise<Reply> =>
 const TITLED = { title: { _eq: 'x' } };
 
 describe('60: a query of items that asks for too much', () => {
-  it.each<[string, object]>([
+  it.each<[string, object, string?]>([
     ['a filter 32 deep', { filter: nested(15, '_and', TITLED) }],
-    ['a filter 1,000 deep', { filter: nested(1_000, '_and', TITLED) }],
+    ['a filter 1,000 deep', { filter: nested(1_000, '_and', TITLED) }, 'INVALID_PAYLOAD'],
     [
       'a filter through 31 relations',
       { filter: { category: nested(31, 'parent', { name: { _eq: 'x' } }) } },
@@ -100,10 +100,10 @@ describe('60: a query of items that asks for too much', () => {
     ['a huge page', { page: 1e12 }],
     ['a pattern', { filter: { title: { _regex: '(a+)+$' } } }],
     ['a pattern for a relation', { filter: { notes: { text: { _regex: '(a+)+$' } } } }],
-  ])('(%s) is refused', async (_, query) => {
+  ])('(%s) is refused', async (_, query, code = 'INVALID_QUERY') => {
     const reply = await search(query);
-    expect([reply.status, reply.text.length < 2_000]).toEqual([400, true]);
-    expect(['INVALID_QUERY', 'INVALID_PAYLOAD']).toContain(reply.codes[0]);
+    expect([reply.status, reply.codes[0]]).toEqual([400, code]);
+    expect(reply.text.length).toBeLessThan(2_000);
   });
 
   it('(51 aggregates and groups) is refused', async () => {

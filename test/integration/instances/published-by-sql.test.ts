@@ -204,20 +204,20 @@ describe('a statement that a hook sends itself', () => {
 let ends = 0;
 
 /** Publishes a change of the administrator, and waits for it: everything before it has then been received. */
-async function hearEnd(): Promise<void> {
+async function receiveEnd(): Promise<void> {
   const before = recorded.length;
-  const isHeard = (): boolean => recorded.slice(before).includes(String(world.id('admin')));
+  const isReceived = (): boolean => recorded.slice(before).includes(String(world.id('admin')));
   await run(`UPDATE service_users SET title = '${(ends += 1)}' WHERE id = '<admin>'`);
-  for (let times = 0; times < 400 && !isHeard(); times += 1) await sleep(5);
-  expect(isHeard()).toBe(true);
+  for (let times = 0; times < 400 && !isReceived(); times += 1) await sleep(5);
+  expect(isReceived()).toBe(true);
 }
 
 /** What the work publishes, without anything before it. */
 async function announced(work: () => Promise<unknown>): Promise<string[]> {
-  await hearEnd();
+  await receiveEnd();
   recorded.splice(0);
   await work();
-  await hearEnd();
+  await receiveEnd();
   return recorded.slice(0, -1);
 }
 
@@ -277,11 +277,11 @@ describe('the announcement', () => {
       [() => admin.post('/roles', { name: 'x' }), ['*rights']],
     ];
     for (const [write, expected] of writes) {
-      const words = await announced(async () => {
+      const messages = await announced(async () => {
         await write();
         expect(recorded).toEqual(expected);
       });
-      expect(words).toEqual(expected);
+      expect(messages).toEqual(expected);
     }
   });
 });
