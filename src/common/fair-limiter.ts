@@ -49,6 +49,11 @@ export class FairLimiter {
     }
   }
 
+  /** How many wait for their turn. */
+  get queued(): number {
+    return this.waiting;
+  }
+
   private hasShareFor(requester: string): boolean {
     const { concurrency, perRequester = concurrency } = this.limits;
     return (this.runningOf.get(requester) ?? 0) < perRequester;

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { DatabaseError, type FieldDef, type Pool, type PoolClient } from 'pg';
 import { Deadline } from '../common/deadline';
 import { AppError, ServiceUnavailable } from '../common/errors';
+import { FairLimiter } from '../common/fair-limiter';
 import type { Metrics } from '../common/metrics/metrics';
 import {
   endsSession,
@@ -22,6 +23,14 @@ const MAX_TEXT = 500_000;
 const MAX_COLUMNS = 2_000;
 /** Milliseconds after which the pool may grow again once the server has had no connection left for it. */
 const SMALLER_FOR = 5_000;
+
+/**
+ * The share of the connections for what may hold one for long, and of all of them for what one requester does: the
+ * others are left to short statements, to the service itself and to other requesters.
+ */
+const HELD_SHARE = 0.9;
+const REQUESTER_SHARE = 0.8;
+const MAX_WAITING = 1_000;
 
 /** The pool's records about a connection. */
 interface Known {
@@ -71,6 +80,7 @@ const CONNECTIONS = {
 export class Connections {
   private readonly logger = new Logger('Database');
   private readonly names: StatementNames;
+  private readonly turns: FairLimiter;
   private readonly known = new WeakMap<PoolClient, Known>();
   private losses = 0;
   /** Runs while the pool is smaller than it may be. */
@@ -82,6 +92,14 @@ export class Connections {
     names = true,
   ) {
     this.names = new StatementNames(names);
+    const { max, connectionTimeoutMillis } = pool.options;
+    const partOf = (share: number): number => Math.max(1, Math.floor(max * share));
+    this.turns = new FairLimiter({
+      concurrency: partOf(HELD_SHARE),
+      perRequester: partOf(REQUESTER_SHARE),
+      maxQueued: MAX_WAITING,
+      maxWait: connectionTimeoutMillis,
+    });
     pool.on('connect', (client) => this.know(client));
   }
 
@@ -92,8 +110,16 @@ export class Connections {
       const { totalCount, idleCount, waitingCount } = this.pool;
       report(idleCount, { state: 'idle' });
       report(totalCount - idleCount, { state: 'busy' });
-      report(waitingCount, { state: 'waited_for' });
+      report(waitingCount + this.turns.queued, { state: 'waited_for' });
     });
+  }
+
+  /**
+   * Does what may hold a connection for long once it is the requester's turn.
+   * @throws ServiceUnavailable where that takes too long; what `work` throws
+   */
+  inTurn<T>(requester: string, work: () => Promise<T>): Promise<T> {
+    return this.turns.run(work, requester);
   }
 
   /** @throws ServiceUnavailable, or BesideTransaction where it would wait for itself */

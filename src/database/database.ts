@@ -35,6 +35,8 @@ interface TransactionOptions {
   readonly withoutTimeouts?: boolean;
   /** As `retriedTransaction`. */
   readonly retried?: boolean;
+  /** Who waits for it: their transactions leave connections to others. Without one it does not wait for its turn. */
+  readonly requester?: string | undefined;
 }
 
 /** A transaction that is committed. */
@@ -119,7 +121,7 @@ export class Database implements Queries {
    * the transaction is refused.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    const commit = (): Promise<Committed<T>> => this.commit(work, options);
+    const commit = (): Promise<Committed<T>> => this.commitInTurn(work, options);
     const committed = options.retried === true ? retryDeadlock(commit) : commit();
     return finish(await committed.catch(failTranslated));
   }
@@ -128,8 +130,19 @@ export class Database implements Queries {
    * The same, run again where the database ended it because of a deadlock with other requests: `work` has no effects
    * that a rollback does not undo. What follows the commit does not run again.
    */
-  retriedTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.transaction(work, { retried: true });
+  retriedTransaction<T>(work: (tx: Tx) => Promise<T>, requester?: string): Promise<T> {
+    return this.transaction(work, { retried: true, requester });
+  }
+
+  /** Where there is one connection, a transaction within another one is refused, and must not wait for its turn. */
+  private commitInTurn<T>(
+    work: (tx: Tx) => Promise<T>,
+    options: TransactionOptions,
+  ): Promise<Committed<T>> {
+    const { requester } = options;
+    const commit = (): Promise<Committed<T>> => this.commit(work, options);
+    if (requester === undefined || this.options.oneConnection) return commit();
+    return this.connections.inTurn(requester, commit);
   }
 
   private async commit<T>(

@@ -12,6 +12,7 @@ import type { Page, Row } from './read/row-reader';
 import { parseKeys } from './registry/parse-key';
 import type { StoredCollection } from './registry/stored-collection';
 import type { RepositorySetting } from './repository-setting';
+import { requesterOf } from './requester-of';
 import { asPayload } from './write/plan/payload';
 import type { Update } from './write/plan/plan';
 import { selectKeys, type SelectedFrom } from './write/plan/selected-rows';
@@ -172,9 +173,10 @@ export class ProtectedRepository {
   }
 
   /** Reads outside of transactions, which change nothing, are given up when nobody waits for the answer any more. */
-  private queriesFor({ left, identity: { user, ip } }: Caller): Queries {
+  private queriesFor(caller: Caller): Queries {
     const { database } = this.setting;
-    return left ? database.readingFor({ left, requester: user ?? ip ?? '' }) : database;
+    const { left } = caller;
+    return left ? database.readingFor({ left, requester: requesterOf(caller) ?? '' }) : database;
   }
 
   private select(

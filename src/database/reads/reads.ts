@@ -103,7 +103,7 @@ export class Reads {
 
   private sendInTurn(read: Read, requester: string): void {
     this.turns
-      .run(() => this.runAlone(read), requester)
+      .run(() => this.setting.connections.inTurn(requester, () => this.runAlone(read)), requester)
       .catch((error: unknown) => read.reject(error));
   }
 

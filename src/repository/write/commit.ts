@@ -2,6 +2,7 @@ import type { Tx } from '../../database/database';
 import type { Change } from '../hooks';
 import { RelatedRows } from '../read/related-rows';
 import type { RepositorySetting } from '../repository-setting';
+import { requesterOf } from '../requester-of';
 import { systemCaller } from '../system-caller';
 import type { AfterCommitContext, RelatedWriter } from '../write-context';
 import { refusalAtCommit } from './judge/commit-refusal';
@@ -54,7 +55,7 @@ export async function commit<T>(
       const { changes } = writer;
       if (changes.length > 0) tx.afterCommit(() => beginAfterCommit(changes, setting, chain));
       return result;
-    });
+    }, requesterOf(caller));
   } catch (error) {
     if (error instanceof RehearsalRollback) return error.result as T;
     if (error instanceof ConstraintFault) throw await callerFacingError(error, database);
