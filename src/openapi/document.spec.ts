@@ -2,6 +2,7 @@ import { countTurns } from '../common/count-turns.spec-support';
 import type { CollectionShape } from '../engine';
 import { openApiDocument } from './document';
 import type { CollectionRights } from './collection-rights';
+import { PLAIN_PATHS } from './served-paths';
 
 const COLLECTIONS = 100;
 
@@ -22,7 +23,14 @@ const rights: ReadonlyMap<string, CollectionRights> = new Map(
 it('Other requests get their turns while a document of many collections is built', async () => {
   const made: { document?: Awaited<ReturnType<typeof openApiDocument>> } = {};
   const turns = await countTurns(async () => {
-    made.document = await openApiDocument({ routes: [], rights, version: '1.0.0', settings });
+    const served = PLAIN_PATHS;
+    made.document = await openApiDocument({
+      routes: [],
+      rights,
+      version: '1.0.0',
+      settings,
+      served,
+    });
   });
   expect(turns).toBeGreaterThan(3);
   expect(made.document?.['components']).toMatchObject({

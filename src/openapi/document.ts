@@ -1,3 +1,4 @@
+import { mapValues } from 'lodash';
 import type { ListedRoute } from '../collections';
 import { inTurns } from '../common/next-turn';
 import type { Description, JsonSchema } from '../common/request/describe.decorator';
@@ -7,12 +8,13 @@ import type { DocumentSettings } from './document-settings';
 import { collectionOf, type DescribedRoute } from './described-routes';
 import { graphqlPaths } from './graphql-paths';
 import { isOpenTo, itemsParts } from './items-operation';
-import { namedOperation, operationOf } from './operation';
+import { namedOperation, type OperationPlace, operationOf } from './operation';
 import { parameterComponents } from './parameters';
 import { responseComponents } from './responses';
 import { keySchema } from './schema-refs';
 import type { CollectionRights, Rights } from './collection-rights';
-import { tagsOf } from './tags';
+import type { ServedPaths } from './served-paths';
+import { tagOf, tagsOf } from './tags';
 
 interface DocumentParts {
   /** The routes that the caller may know of. */
@@ -20,6 +22,7 @@ interface DocumentParts {
   readonly rights: Rights;
   readonly version: string;
   readonly settings: DocumentSettings;
+  readonly served: ServedPaths;
 }
 
 /** Routes, or collections, described before the event loop is released: each takes some tenths of a millisecond. */
@@ -31,8 +34,10 @@ export async function openApiDocument({
   rights,
   version,
   settings,
+  served,
 }: DocumentParts): Promise<JsonSchema> {
-  const paths = { ...(await pathsOf(routes, rights)), ...graphqlPaths(ENDPOINTS, settings) };
+  const endpoints = mapValues(ENDPOINTS, served.ofEndpoint);
+  const { paths, written } = await pathsOf(routes, rights, served);
   return {
     openapi: '3.1.1',
     info: {
@@ -41,10 +46,10 @@ export async function openApiDocument({
       description: INTRODUCTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '../..' }],
+    servers: [{ url: served.server }],
     security: [{}, { token: [] }, { session: [] }],
-    tags: tagsOf(Object.keys(paths)),
-    paths,
+    tags: tagsOf([...written, ...Object.values(ENDPOINTS)]),
+    paths: { ...paths, ...graphqlPaths(endpoints, settings) },
     components: {
       securitySchemes: SECURITY,
       parameters: parameterComponents(settings),
@@ -68,19 +73,36 @@ const SECURITY = {
 
 type Paths = Record<string, Record<string, unknown>>;
 
-async function pathsOf(routes: readonly DescribedRoute[], rights: Rights): Promise<Paths> {
+interface DescribedPaths {
+  readonly paths: Paths;
+  /** The paths as the routes declare them, without prefix and version. */
+  readonly written: ReadonlySet<string>;
+}
+
+async function pathsOf(
+  routes: readonly DescribedRoute[],
+  rights: Rights,
+  served: ServedPaths,
+): Promise<DescribedPaths> {
   const paths: Paths = {};
+  const written = new Set<string>();
   await inTurns(routes, AT_ONCE, ({ route, description }) => {
-    for (const written of route.paths) {
-      const path = written.replaceAll(/:(\w+)/g, '{$1}');
-      const operation = operationFor(route, path, { description, rights });
-      if (!operation) continue;
-      const item = (paths[path] ??= pathItemOf(path, route, { description, rights }));
-      item[route.verb.toLowerCase()] ??= operation;
+    const context = { description, rights };
+    for (const declared of route.paths) {
+      const tag = tagOf(declared);
+      for (const path of served.of(route, declared).map(withBraces)) {
+        const operation = operationFor(route, { path, tag }, context);
+        if (!operation) continue;
+        written.add(declared);
+        const item = (paths[path] ??= pathItemOf(path, route, context));
+        item[route.verb.toLowerCase()] ??= operation;
+      }
     }
   });
-  return paths;
+  return { paths, written };
 }
+
+const withBraces = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 interface RouteContext {
   readonly description: Description;
@@ -89,14 +111,14 @@ interface RouteContext {
 
 function operationFor(
   route: ListedRoute,
-  path: string,
+  place: OperationPlace,
   { description, rights }: RouteContext,
 ): JsonSchema | undefined {
-  if (description.kind === 'named') return namedOperation(route, path, description, rights);
+  if (description.kind === 'named') return namedOperation(route, place, description, rights);
   if (description.kind === 'none') return undefined;
   const granted = rights.get(collectionOf(route) ?? '');
   if (!granted || !isOpenTo(granted, description.operation)) return undefined;
-  return operationOf(route, path, itemsParts(granted, description.operation, rights));
+  return operationOf(route, place, itemsParts(granted, description.operation, rights));
 }
 
 /** What the methods of a path share. */

@@ -11,7 +11,6 @@ import { inputSchema } from './input-schema';
 import { faultResponses, jsonContent } from './responses';
 import { refTo, schemaName } from './schema-refs';
 import type { Rights } from './collection-rights';
-import { tagOf } from './tags';
 
 /** The description of an operation, without its path. */
 export interface OperationParts {
@@ -37,12 +36,22 @@ export const dataAnswer = (schema: JsonSchema, description = 'Done.'): JsonSchem
 
 export const EMPTY: JsonSchema = { description: 'Done; the answer has no body.' };
 
+/** Where the document has an operation. */
+export interface OperationPlace {
+  readonly path: string;
+  readonly tag: string;
+}
+
 /** The operation of a route in the OpenAPI document. */
-export function operationOf(route: ListedRoute, path: string, parts: OperationParts): JsonSchema {
+export function operationOf(
+  route: ListedRoute,
+  { path, tag }: OperationPlace,
+  parts: OperationParts,
+): JsonSchema {
   const { summary, description, parameters = [], body, bodyOptional, responses, faults } = parts;
   return {
     operationId: `${route.verb.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_').replace(/_$/, '')}`,
-    tags: [tagOf(path)],
+    tags: [tag],
     summary,
     ...(description !== undefined && { description }),
     ...(parts.needsToken ? { security: SIGNED_IN } : securityOf(route.access)),
@@ -70,7 +79,7 @@ function securityOf(access: RouteAccess | undefined): { readonly security?: Json
 /** A route that describes itself. */
 export function namedOperation(
   route: ListedRoute,
-  path: string,
+  place: OperationPlace,
   description: RouteDescription,
   rights: Rights,
 ): JsonSchema {
@@ -78,7 +87,7 @@ export function namedOperation(
   const asked = description.queryInput ?? pipeOf(route, RouteParamtypes.QUERY)?.input;
   const body = bodyOf(route, description, rights);
   const query = description.query ?? propertiesOf(asked);
-  return operationOf(route, path, {
+  return operationOf(route, place, {
     ...description,
     ...(body && { body }),
     ...(sent?.optional && { bodyOptional: true }),
