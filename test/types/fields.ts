@@ -102,7 +102,7 @@ export class FitsNot {
   // @ts-expect-error its members may be any text
   @Field.array('text') said_often!: ('yes' | 'no')[];
   // @ts-expect-error its members may be b as well
-  @Field.array('text', { choices: ['a', 'b'] }) letters!: 'a'[];
+  @Field.array('text', { choices: ['a', 'b'] }) first_letters!: 'a'[];
   // @ts-expect-error its key is a number
   @Field.toOne(() => Account) key!: string;
   // @ts-expect-error it is one row
