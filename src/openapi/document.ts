@@ -1,4 +1,3 @@
-import { mapValues } from 'lodash';
 import type { ListedRoute } from '../collections';
 import { inTurns } from '../common/next-turn';
 import type { Description, JsonSchema } from '../common/request/describe.decorator';
@@ -36,7 +35,9 @@ export async function openApiDocument({
   settings,
   served,
 }: DocumentParts): Promise<JsonSchema> {
-  const endpoints = mapValues(ENDPOINTS, served.ofEndpoint);
+  const endpoints = Object.fromEntries(
+    Object.entries(ENDPOINTS).map(([name, path]) => [name, served.ofEndpoint(path)]),
+  );
   const { paths, written } = await pathsOf(routes, rights, served);
   return {
     openapi: '3.1.1',

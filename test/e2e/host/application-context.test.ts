@@ -50,7 +50,7 @@ class Barrels1790000000000 implements MigrationInterface {
 class BarrelsModule {}
 
 /** As a script does: what a team runs without a server, to import rows or to look at them. */
-async function storeAndList(collections: Collections): Promise<unknown[]> {
+async function storeAndList(collections: Collections): Promise<readonly unknown[]> {
   const system = collections.asSystem('a script');
   return collections.transaction(system, async ({ read, write }) => {
     await write.create('barrels', [{ title: 'oak' }]);
