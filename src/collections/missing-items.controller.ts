@@ -12,6 +12,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
+import { adapterOf } from '../common/http/adapter-of';
 import { RequirePermission } from '../common/request/access.decorators';
 import { Undescribed } from '../common/request/describe.decorator';
 import { Forbidden } from '../common/errors';
@@ -66,7 +67,9 @@ export class MissingItemsModule implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {}
 
   onModuleInit(): void {
-    const { router } = this.host.httpAdapter.getInstance<Express>();
+    const express = adapterOf(this.host)?.getInstance<Express>();
+    if (!express) return;
+    const { router } = express;
     (router.stack as Layer[]).sort((a, b) => Number(isLast(a)) - Number(isLast(b)));
   }
 }

@@ -3,6 +3,7 @@ import { ApplicationConfig, DiscoveryService, HttpAdapterHost } from '@nestjs/co
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { answerWith, noRouteFor, fromExpress } from '../common/errors';
+import { adapterOf } from '../common/http/adapter-of';
 import { deferAcceptedBody } from '../common/http/accepted-bodies';
 import { closeBody } from '../common/http/bodies';
 import { observeRequests } from '../common/http/observe-requests';
@@ -33,13 +34,13 @@ export class HostRequestRouter {
     private readonly requests: RequestMetrics,
   ) {
     // In tests of Nest's the modules are created before the HTTP adapter exists.
-    if (host.httpAdapter) this.open();
+    if (adapterOf(host)) this.open();
     else host.init$.subscribe(() => this.open());
   }
 
   /** Call this when every route exists, and before the application answers «not found» itself. */
   refuseUnserved(): void {
-    this.host.httpAdapter.use((request: Request, response: Response, next: NextFunction) => {
+    adapterOf(this.host)?.use((request: Request, response: Response, next: NextFunction) => {
       if (!this.isAdopted(request)) return next();
       answerWith(response, noRouteFor(request));
     });
@@ -56,7 +57,8 @@ export class HostRequestRouter {
   }
 
   private open(): void {
-    const { httpAdapter } = this.host;
+    const httpAdapter = adapterOf(this.host);
+    if (!httpAdapter) return;
     if (httpAdapter.getType() !== 'express') {
       throw new StartupError(
         'DoorwardModule needs an application on Express (NestExpressApplication).',

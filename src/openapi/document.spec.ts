@@ -4,14 +4,19 @@ import type { CollectionShape } from '../engine';
 import type { DescribedRoute } from './described-routes';
 import { openApiDocument } from './document';
 import type { CollectionRights } from './collection-rights';
+import { PLAIN_PATHS } from './served-paths';
 
 const COLLECTIONS = 100;
 
-const settings = {
-  queryLimitDefault: 100,
-  queryLimitMax: 1000,
-  graphqlIntrospection: true,
-  userRequiredFields: [],
+const parts = {
+  version: '1.0.0',
+  settings: {
+    queryLimitDefault: 100,
+    queryLimitMax: 1000,
+    graphqlIntrospection: true,
+    userRequiredFields: [],
+  },
+  served: PLAIN_PATHS,
 };
 
 const rights: ReadonlyMap<string, CollectionRights> = new Map(
@@ -24,7 +29,7 @@ const rights: ReadonlyMap<string, CollectionRights> = new Map(
 it('Other requests get their turns while a document of many collections is built', async () => {
   const made: { document?: Awaited<ReturnType<typeof openApiDocument>> } = {};
   const turns = await countTurns(async () => {
-    made.document = await openApiDocument({ routes: [], rights, version: '1.0.0', settings });
+    made.document = await openApiDocument({ ...parts, routes: [], rights });
   });
   expect(turns).toBeGreaterThan(3);
   expect(made.document?.['components']).toMatchObject({
@@ -44,12 +49,7 @@ it('Paths of the same words get operation ids of their own', async () => {
     description: { kind: 'named', summary: 'Read it' },
   });
   const routes = ['/items/a/:id', '/items/a_id', '/items/a/id'].map(described);
-  const { paths } = await openApiDocument({
-    routes,
-    rights: new Map(),
-    version: '1.0.0',
-    settings,
-  });
+  const { paths } = await openApiDocument({ ...parts, routes, rights: new Map() });
   expect(paths).toMatchObject({
     '/items/a/{id}': { get: { operationId: 'get_items_a_id' } },
     '/items/a_id': { get: { operationId: 'get_items_a_id_2' } },

@@ -12,7 +12,8 @@ import { parameterComponents } from './parameters';
 import { responseComponents } from './responses';
 import { keySchema } from './schema-refs';
 import type { CollectionRights, Rights } from './collection-rights';
-import { tagsOf } from './tags';
+import type { ServedPaths } from './served-paths';
+import { tagOf, tagsOf } from './tags';
 
 interface DocumentParts {
   /** The routes that the caller may know of. */
@@ -20,6 +21,7 @@ interface DocumentParts {
   readonly rights: Rights;
   readonly version: string;
   readonly settings: DocumentSettings;
+  readonly served: ServedPaths;
 }
 
 /** Routes, or collections, described before the event loop is released: each takes some tenths of a millisecond. */
@@ -31,8 +33,12 @@ export async function openApiDocument({
   rights,
   version,
   settings,
+  served,
 }: DocumentParts): Promise<JsonSchema> {
-  const paths = { ...(await pathsOf(routes, rights)), ...graphqlPaths(ENDPOINTS, settings) };
+  const endpoints = Object.fromEntries(
+    Object.entries(ENDPOINTS).map(([name, path]) => [name, served.ofEndpoint(path)]),
+  );
+  const { paths, written } = await pathsOf(routes, rights, served);
   return {
     openapi: '3.1.1',
     info: {
@@ -41,10 +47,10 @@ export async function openApiDocument({
       description: INTRODUCTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '../..' }],
+    servers: [{ url: served.server }],
     security: [{}, { token: [] }, { session: [] }],
-    tags: tagsOf(Object.keys(paths)),
-    paths,
+    tags: tagsOf([...written, ...Object.values(ENDPOINTS)]),
+    paths: { ...paths, ...graphqlPaths(endpoints, settings) },
     components: {
       securitySchemes: SECURITY,
       parameters: parameterComponents(settings),
@@ -68,20 +74,38 @@ const SECURITY = {
 
 type Paths = Record<string, Record<string, unknown>>;
 
-async function pathsOf(routes: readonly DescribedRoute[], rights: Rights): Promise<Paths> {
+interface DescribedPaths {
+  readonly paths: Paths;
+  /** The paths as the routes declare them, without prefix and version. */
+  readonly written: ReadonlySet<string>;
+}
+
+async function pathsOf(
+  routes: readonly DescribedRoute[],
+  rights: Rights,
+  served: ServedPaths,
+): Promise<DescribedPaths> {
   const paths: Paths = {};
   const ids = new Set<string>();
+  const written = new Set<string>();
   await inTurns(routes, AT_ONCE, ({ route, description }) => {
-    for (const written of route.paths) {
-      const path = written.replaceAll(/:(\w+)/g, '{$1}');
-      const operation = operationFor(route, path, { description, rights });
-      if (!operation) continue;
-      const item = (paths[path] ??= pathItemOf(path, route, { description, rights }));
-      const verb = route.verb.toLowerCase();
-      item[verb] ??= { operationId: uniqueId(verb, path, ids), ...operation };
+    const context = { description, rights };
+    const operation = operationFor(route, context);
+    if (!operation) return;
+    const verb = route.verb.toLowerCase();
+    for (const declared of route.paths) {
+      written.add(declared);
+      for (const path of served.of(route, declared).map(withBraces)) {
+        const item = (paths[path] ??= pathItemOf(path, route, context));
+        item[verb] ??= {
+          operationId: uniqueId(verb, path, ids),
+          tags: [tagOf(declared)],
+          ...operation,
+        };
+      }
     }
   });
-  return paths;
+  return { paths, written };
 }
 
 /** Two paths may give the same words, such as `/items/a/{id}` and that of a collection `a_id`: one is numbered. */
@@ -93,6 +117,8 @@ function uniqueId(verb: string, path: string, taken: Set<string>): string {
   return unique;
 }
 
+const withBraces = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
+
 interface RouteContext {
   readonly description: Description;
   readonly rights: Rights;
@@ -100,14 +126,13 @@ interface RouteContext {
 
 function operationFor(
   route: ListedRoute,
-  path: string,
   { description, rights }: RouteContext,
 ): JsonSchema | undefined {
-  if (description.kind === 'named') return namedOperation(route, path, description, rights);
+  if (description.kind === 'named') return namedOperation(route, description, rights);
   if (description.kind === 'none') return undefined;
   const granted = rights.get(collectionOf(route) ?? '');
   if (!granted || !isOpenTo(granted, description.operation)) return undefined;
-  return operationOf(route, path, itemsParts(granted, description.operation, rights));
+  return operationOf(route, itemsParts(granted, description.operation, rights));
 }
 
 /** What the methods of a path share. */

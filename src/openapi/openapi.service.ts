@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
+import {
+  ApplicationConfig,
+  DiscoveryService,
+  MetadataScanner,
+  ModulesContainer,
+} from '@nestjs/core';
 import { LRUCache } from 'lru-cache';
 import { Collections, listRoutes } from '../collections';
 import { jsonPieces } from '../common/http/json-pieces';
@@ -15,6 +20,7 @@ import type { Caller } from '../engine';
 import { enabledRoutes } from './document-settings';
 import { type DescribedRoute, describedRoutes } from './described-routes';
 import { openApiDocument } from './document';
+import { PLAIN_PATHS, servedPaths } from './served-paths';
 import { type Rights, signatureOf, rightsOf } from './collection-rights';
 
 /** Bytes of cached documents: about sixty with 300 collections, each 3 MB before compression. */
@@ -34,6 +40,7 @@ export class OpenApiService implements OnApplicationBootstrap {
   /** Documents are made one after another: until it is compressed, each takes several times its text in memory. */
   private readonly mutex = new KeyedMutex();
   private routes: readonly DescribedRoute[] = [];
+  private served = PLAIN_PATHS;
   private readonly version = packageVersion();
 
   constructor(
@@ -42,11 +49,16 @@ export class OpenApiService implements OnApplicationBootstrap {
     private readonly scanner: MetadataScanner,
     private readonly modules: ModulesContainer,
     private readonly config: AppConfig,
+    private readonly application: ApplicationConfig,
   ) {}
 
   onApplicationBootstrap(): void {
     const routes = describedRoutes(listRoutes(this.discovery, this.scanner, this.modules));
     this.routes = enabledRoutes(this.config, routes);
+    this.served = servedPaths(
+      this.routes.map(({ route }) => route),
+      this.application,
+    );
   }
 
   /** @returns the document: JSON, compressed by gzip */
@@ -78,8 +90,8 @@ export class OpenApiService implements OnApplicationBootstrap {
 
   /** Releases the event loop on the way: with 300 collections it takes half a second. */
   private async make(routes: readonly DescribedRoute[], rights: Rights): Promise<Buffer> {
-    const { version, config } = this;
-    const document = await openApiDocument({ routes, rights, version, settings: config });
+    const { version, config: settings, served } = this;
+    const document = await openApiDocument({ routes, rights, version, settings, served });
     const pieces: string[] = [];
     for (const piece of jsonPieces(document)) {
       pieces.push(piece);

@@ -11,7 +11,6 @@ import { inputSchema } from './input-schema';
 import { faultResponses, jsonContent } from './responses';
 import { refTo, schemaName } from './schema-refs';
 import type { Rights } from './collection-rights';
-import { tagOf } from './tags';
 
 /** The description of an operation, without its path. */
 export interface OperationParts {
@@ -37,11 +36,10 @@ export const dataAnswer = (schema: JsonSchema, description = 'Done.'): JsonSchem
 
 export const EMPTY: JsonSchema = { description: 'Done; the answer has no body.' };
 
-/** The operation of a route in the OpenAPI document, without its `operationId`. */
-export function operationOf(route: ListedRoute, path: string, parts: OperationParts): JsonSchema {
+/** The operation of a route in the OpenAPI document, without its `operationId` and tags. */
+export function operationOf(route: ListedRoute, parts: OperationParts): JsonSchema {
   const { summary, description, parameters = [], body, bodyOptional, responses, faults } = parts;
   return {
-    tags: [tagOf(path)],
     summary,
     ...(description !== undefined && { description }),
     ...(parts.needsToken ? { security: SIGNED_IN } : securityOf(route.access)),
@@ -69,7 +67,6 @@ function securityOf(access: RouteAccess | undefined): { readonly security?: Json
 /** A route that describes itself. */
 export function namedOperation(
   route: ListedRoute,
-  path: string,
   description: RouteDescription,
   rights: Rights,
 ): JsonSchema {
@@ -77,7 +74,7 @@ export function namedOperation(
   const asked = description.queryInput ?? pipeOf(route, RouteParamtypes.QUERY)?.input;
   const body = bodyOf(route, description, rights);
   const query = description.query ?? propertiesOf(asked);
-  return operationOf(route, path, {
+  return operationOf(route, {
     ...description,
     ...(body && { body }),
     ...(sent?.optional && { bodyOptional: true }),

@@ -42,6 +42,7 @@ export class Fits {
   @Field.array('text') words!: string[];
   @Field.array('integer', { nullable: true }) numbers!: readonly number[] | null;
   @Field.array('enum', { choices: STATES }) states!: (typeof STATES)[number][];
+  @Field.array('text', { choices: STATES }) written_states!: (typeof STATES)[number][];
   @Field.computed('decimal', { from: ['amount'], sql: (column) => column('amount') })
   gross!: string;
   @Field.toOne(() => Account) account!: Account;
@@ -98,6 +99,10 @@ export class FitsNot {
   @Field.boolean({ default: 'yes' }) open!: boolean;
   // @ts-expect-error its values are numbers
   @Field.array('integer') words!: string[];
+  // @ts-expect-error its members may be any text
+  @Field.array('text') said_often!: ('yes' | 'no')[];
+  // @ts-expect-error its members may be b as well
+  @Field.array('text', { choices: ['a', 'b'] }) first_letters!: 'a'[];
   // @ts-expect-error its key is a number
   @Field.toOne(() => Account) key!: string;
   // @ts-expect-error it is one row

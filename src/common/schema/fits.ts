@@ -71,7 +71,7 @@ export type ListColumn<
   T extends ScalarType,
   C extends readonly string[],
   N extends boolean,
-> = DecorateTaking<OrNull<ListOf<T extends 'enum' ? [C[number]] : PropertyTypes<T>>, N>>;
+> = DecorateTaking<OrNull<ListOf<T extends 'enum' | 'text' ? [C[number]] : PropertyTypes<T>>, N>>;
 
 /** The column decides whether it holds one value or a list, and whether it may be null. */
 export type Exposed<T extends ScalarType, C extends readonly string[]> = [T] extends [never]
