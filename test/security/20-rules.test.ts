@@ -165,6 +165,11 @@ const PARTS: Scenario[] = [
     refused,
   ),
   part(
+    'cannot validate a field that they do not read',
+    add(on('service_roles', 'update', { fields: ['name'], validation: { icon: { _eq: 'x' } } })),
+    refused,
+  ),
+  part(
     'cannot preset a field that they do not hold',
     add(on('service_roles', 'update', { fields: ['name'], presets: { icon: 'x' } })),
     refused,
