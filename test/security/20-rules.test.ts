@@ -95,6 +95,18 @@ const CHANGING: Scenario[] = [
     change('<secret#1>', { action: 'read' }),
     refused,
   ),
+  ...[
+    { permissions: { project_name: { _null: true } } },
+    { validation: { project_name: { _null: true } } },
+    { presets: { project_name: 'x' } },
+    { fields: ['project_name'] },
+  ].map((data) =>
+    rules(
+      `cannot change the ${Object.keys(data).join()} of a rule that they do not hold`,
+      change('<secret#1>', data),
+      refused,
+    ),
+  ),
   rules('can delete a rule that they hold', { operation: 'delete', id: '<loose#1>' }, silent),
   rules(
     'cannot delete a rule that they do not hold',
@@ -162,6 +174,11 @@ const PARTS: Scenario[] = [
         permissions: { parent: { name: { _eq: 'x' } } },
       }),
     ),
+    refused,
+  ),
+  part(
+    'cannot validate a field that they do not read',
+    add(on('service_roles', 'update', { fields: ['name'], validation: { icon: { _eq: 'x' } } })),
     refused,
   ),
   part(

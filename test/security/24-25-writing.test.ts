@@ -5,6 +5,7 @@ const ACTIVE = { status: { _eq: 'active' } };
 const COMPLETE = {
   validation: { last_name: { _nnull: true }, status: { _in: ['active', 'draft'] } },
 };
+const WITH_PASSWORD = { validation: { password: { _nnull: true } } };
 
 const SEED: SeedData = {
   policies: {
@@ -53,10 +54,16 @@ const SEED: SeedData = {
         validation: { title: { _null: true } },
       }),
     ],
+    protecting: [
+      read('service_users', ['email', 'first_name']),
+      create('service_users', ['email', 'password'], {}, WITH_PASSWORD),
+      update('service_users', ['first_name', 'password'], {}, WITH_PASSWORD),
+    ],
   },
   users: {
     ed: { policies: ['editing'], title: 'Ed' },
     comp: { policies: ['completing'] },
+    pia: { policies: ['protecting'] },
     phil: { policies: ['filling'], last_name: 'Filler', title: 'Mr' },
     amy: { first_name: 'Amy', last_name: 'Birch', title: 'Captain' },
     bob: { first_name: 'Bob', last_name: 'Cork' },
@@ -242,6 +249,34 @@ const resulting: Scenario[] = [
   ),
 ];
 
+/** A validation sees the password that is sent, and no stored one. */
+const concealed: Scenario[] = [
+  {
+    it: '25: a password that is sent meets a validation',
+    caller: 'pia',
+    collection,
+    operation: 'create',
+    data: { email: NEW.email, password: PASSWORD },
+    shows: { email: NEW.email },
+  },
+  {
+    it: '25: a password that is left out fails one',
+    caller: 'pia',
+    collection,
+    operation: 'create',
+    data: { email: NEW.email },
+    ...failed(),
+  },
+  changed('a stored password meets none', 'pia', '<amy>', { first_name: 'A' }, failed()),
+  changed(
+    'a new password meets one',
+    'pia',
+    '<amy>',
+    { first_name: 'A', password: `${PASSWORD}-2` },
+    { shows: { first_name: 'A' } },
+  ),
+];
+
 describe('writes', () => {
-  play({ seed: SEED, scenarios: [...bulk, ...allowed, ...resulting] });
+  play({ seed: SEED, scenarios: [...bulk, ...allowed, ...resulting, ...concealed] });
 });

@@ -162,6 +162,30 @@ describe('33: the next request of a user', () => {
     },
   );
 
+  it.each([
+    { provider: 'acme', external_identifier: 'ann' },
+    { provider: 'acme', external_identifier: null },
+    { external_identifier: 'ann' },
+  ])('who is to sign in elsewhere is refused (%j)', async (values) => {
+    const person = await createPerson();
+    expect((await me(person)).status).toBe(200);
+    await change(person, values);
+    await locked(person);
+  });
+
+  it('who sends themselves elsewhere is refused, even along with a new password', async () => {
+    const person = await createPerson();
+    const { data } = await as(test, admin).get('/users/me?fields=role');
+    await change(person, { role: data['role'] });
+    const values = { provider: 'acme', password: 'another-long-password' };
+    const moved = await as(test, person.access).patch('/users/me', {
+      ...values,
+      current_password: PASSWORD,
+    });
+    expect(moved.codes).toEqual([]);
+    await locked(person);
+  });
+
   it('who was removed from a role no longer has its rights', async () => {
     const person = await createPerson();
     const [role] = await test.database.query<{ id: string }>('SELECT id FROM service_roles');

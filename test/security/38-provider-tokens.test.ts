@@ -163,6 +163,15 @@ describe('38: an e-mail that is not verified', () => {
     await isRefused(new ProviderVisit(test), 'INVALID_CREDENTIALS');
   });
 
+  it('does not become verified by a token about another address', async () => {
+    provider.person = { ...person, email_verified: true };
+    provider.forge = without('email');
+    provider.info = { sub: person.sub, email: 'eve@example.com', email_verified: false };
+    await isRefused(new ProviderVisit(test), 'INVALID_CREDENTIALS');
+    provider.info = { ...provider.info, email_verified: true };
+    expect((await new ProviderVisit(test).signIn()).location).not.toContain('reason');
+  });
+
   it('is never an identity, not even where the operator accepts it as an address', async () => {
     provider.person = { ...person, email_verified: true };
     expect((await new ProviderVisit(test, 'plain').signIn()).location).not.toContain('reason');

@@ -69,6 +69,17 @@ describe.each(REGISTRATION_TRANSPORTS)('at $name', (transport) => {
       expect(await rowOf(email)).toEqual(before);
     });
 
+    it('no longer works once its address was changed, since others may have the old mailbox', async () => {
+      const email = anAddress();
+      await send(email);
+      const token = await app.recorded.tokenFor(email);
+      const [user] = await app.stored(email);
+      const now = anAddress();
+      expect((await app.admin.patch(`/users/${user?.id}`, { email: now })).status).toBe(200);
+      expect((await follow(token)).codes).toEqual(['INVALID_TOKEN']);
+      expect(await app.stored(now)).toEqual([{ ...user, email: now }]);
+    });
+
     it('cannot be guessed from another, and an invalid token is refused', async () => {
       const email = anAddress();
       await send(email);

@@ -41,7 +41,22 @@ beforeAll(async () => {
 afterAll(() => test.close());
 afterEach(() => jest.restoreAllMocks());
 
-const STORED = 'SELECT email, password FROM service_users WHERE id = $1';
+const STORED = `
+  SELECT email, password, (SELECT count(*)::int4 FROM service_static_tokens WHERE "user" = $1) AS tokens
+  FROM service_users WHERE id = $1`;
+
+const makeToken = (thief: TestClient): Promise<Reply> =>
+  thief.post('/users/me/tokens', { name: 'robot', current_password: PASSWORD });
+
+/** Runs work between re-authentication and the transaction. */
+function onceReauthenticated(work: () => Promise<void>): void {
+  const reauthentication = test.app.get(Reauthentication, { strict: false });
+  const check = reauthentication.check.bind(reauthentication);
+  jest.spyOn(reauthentication, 'check').mockImplementationOnce(async (...given) => {
+    await check(...given);
+    await work();
+  });
+}
 
 async function robbed() {
   const email = `${randomUUID()}@example.com`;
@@ -52,9 +67,10 @@ async function robbed() {
 }
 
 describe('49: a user who is signed out after re-authenticating changes nothing of their account', () => {
-  describe.each([
-    ['by another password', { password: 'the-owners-new-one' }],
-    ['by being suspended', { status: 'suspended' }],
+  describe.each<[string, (path: string) => Promise<Reply>]>([
+    ['by another password', (path) => admin.patch(path, { password: 'the-owners-new-one' })],
+    ['by being suspended', (path) => admin.patch(path, { status: 'suspended' })],
+    ['by an administrator', (path) => admin.delete(`${path}/sessions`)],
   ])('%s', (_, change) => {
     it.each<[string, (thief: TestClient) => Promise<{ readonly status: number }>]>([
       [
@@ -67,15 +83,12 @@ describe('49: a user who is signed out after re-authenticating changes nothing o
         (thief) => thief.patch('/users/me', { email: EMAIL, current_password: PASSWORD }),
       ],
       ['the whole user', (thief) => thief.delete('/users/me', { current_password: PASSWORD })],
+      ['the static tokens', makeToken],
     ])('%s', async (_name, attempt) => {
       const { data, thief } = await robbed();
-      const reauthentication = test.app.get(Reauthentication, { strict: false });
-      const check = reauthentication.check.bind(reauthentication);
-      jest.spyOn(reauthentication, 'check').mockImplementation(async (...given) => {
-        await check(...given);
-        // Between re-authentication and the transaction.
-        const changed = await admin.patch(`/users/${String(data['id'])}`, change);
-        expect(changed.status).toBe(200);
+      onceReauthenticated(async () => {
+        const changed = await change(`/users/${String(data['id'])}`);
+        expect(changed.status).toBeLessThan(300);
         after.push((await test.database.query(STORED, [data['id']]))[0]);
       });
       const after: unknown[] = [];
@@ -83,6 +96,19 @@ describe('49: a user who is signed out after re-authenticating changes nothing o
       expect(await test.database.query(STORED, [data['id']])).toEqual(after);
       expect(after).toHaveLength(1);
     });
+  });
+});
+
+describe('49: a static token is not made by a password that is replaced meanwhile', () => {
+  it('even in the session that stays', async () => {
+    const { data, thief } = await robbed();
+    const change = { password: 'the-owners-new-one', current_password: PASSWORD };
+    onceReauthenticated(async () => {
+      expect((await thief.patch('/users/me', change)).codes).toEqual([]);
+    });
+    expect((await makeToken(thief)).codes).toEqual(['INVALID_CREDENTIALS']);
+    expect(await test.database.query(STORED, [data['id']])).toMatchObject([{ tokens: 0 }]);
+    expect((await thief.get('/users/me')).status).toBe(200);
   });
 });
 

@@ -81,11 +81,11 @@ describe.each(TRANSPORTS)('52: a password by $name', ({ set }) => {
     const longest = 'é'.repeat(36);
     expect((await set(longest)).codes).toEqual([]);
     await signIn(test, { email: 'ann@example.com', password: longest });
-    const shorter = await as(test).post('/auth/login', {
-      email: 'ann@example.com',
-      password: longest.slice(0, -1),
-    });
-    expect(shorter.status).toBe(401);
+    // bcrypt itself reads 72 bytes and ignores the rest.
+    for (const password of [longest.slice(0, -1), `${longest}x`]) {
+      const other = await as(test).post('/auth/login', { email: 'ann@example.com', password });
+      expect(other.status).toBe(401);
+    }
     hash = await storedHash();
   });
 

@@ -48,6 +48,10 @@ class NeedingLot extends Hooked {}
 class FilledLot extends Hooked {}
 @Collection('lots_following')
 class FollowingLot extends Hooked {}
+@Collection('lots_sealed')
+class SealedLot extends Hooked {
+  @Field.text({ nullable: true, concealed: true }) pin!: string | null;
+}
 /** A trigger changes its rows after they are stored. */
 @Collection('lots_turned')
 class TurnedLot extends Hooked {}
@@ -125,7 +129,7 @@ class FollowingHooks implements CollectionHooks {
 
 const hooked = [
   ...[PreparedLot, BeforeLot, StoredLot, AfterLot, NeedingLot],
-  ...[FilledLot, FollowingLot, TurnedLot],
+  ...[FilledLot, FollowingLot, SealedLot, TurnedLot],
 ];
 
 @Module({

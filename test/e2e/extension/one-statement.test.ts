@@ -77,6 +77,49 @@ describe('A write that may take a single statement', () => {
     expect((await world.stored(id))['qty']).toBe(1);
     expect((await change(5)).text).toContain('"qty":5');
   });
+
+  it('is refused without the comment that the only rule requires', async () => {
+    const explained = { explain: true };
+    const more = await seed(world.app, {
+      policies: {
+        explaining: [
+          read('lots', ['id', 'qty']),
+          { ...create('lots', ['qty'], SMALL), ...explained },
+          { ...update('lots', ['qty'], SMALL), ...explained },
+        ],
+      },
+      users: { gil: { policies: ['explaining'] } },
+    });
+    const id = await world.put({ qty: 1 });
+    const before = await entries();
+    const send = (method: string, path: string, headers = {}) =>
+      more.as('gil').send(method, path, { qty: 2 }, headers);
+    for (const [method, path] of [
+      ['POST', '/items/lots'],
+      ['PATCH', `/items/lots/${id}`],
+    ] as const) {
+      expect((await send(method, path)).codes).toEqual(['INVALID_PAYLOAD']);
+      expect([(await world.stored(id))['qty'], await entries()]).toEqual([1, before]);
+    }
+    const comment = { 'x-comment': 'Counted again' };
+    expect((await send('PATCH', `/items/lots/${id}`, comment)).data).toMatchObject({ qty: 2 });
+  });
+
+  it('is refused where a validation needs a concealed value that is only stored', async () => {
+    const more = await seed(world.app, {
+      policies: {
+        sealing: [
+          read('lots_sealed', ['id', 'qty']),
+          update('lots_sealed', ['qty', 'pin'], {}, { validation: { pin: { _nnull: true } } }),
+        ],
+      },
+      users: { ida: { policies: ['sealing'] } },
+    });
+    const id = await world.put({ qty: 1, pin: '1234' }, 'lots_sealed');
+    const send = (body: object) => more.as('ida').patch(`/items/lots_sealed/${id}`, body);
+    expect((await send({ qty: 2 })).codes).toEqual(['FAILED_VALIDATION']);
+    expect((await send({ qty: 2, pin: '5678' })).data).toMatchObject({ qty: 2 });
+  });
 });
 
 describe('A single statement for the whole write', () => {

@@ -105,6 +105,19 @@ describe.each(REGISTRATION_TRANSPORTS)('after the settings have changed, at $nam
       expect(await app.canSignIn(email, OTHER)).toBe(false);
     });
 
+    it('does not make way once an administrator has given the user another status', async () => {
+      const email = anAddress();
+      await register({ email });
+      const [left] = await app.stored(email);
+      for (const status of ['suspended', 'unverified'])
+        await app.admin.patch(`/users/${left?.id}`, { status });
+      const [before] = await app.stored(email);
+      await app.set({ public_registration_verify_email: false });
+      await register({ email, password: OTHER });
+      expect(await app.stored(email)).toEqual([before]);
+      expect(await app.canSignIn(email, OTHER)).toBe(false);
+    });
+
     it.each(['waiting', 'expired'])('(%s) is active at once where none need be', async (state) => {
       const email = anAddress();
       await register({ email });

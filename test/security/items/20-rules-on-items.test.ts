@@ -44,10 +44,18 @@ beforeAll(async () => {
     policies: {
       given: [],
       // Of copies only the text, not which letter they belong to.
-      near: [letters, read('copies', ['text']), ...giving, ...policies],
+      near: [
+        letters,
+        read('copies', ['text']),
+        // Which policies users have, but not the rows that attach them.
+        read('service_users', ['policies']),
+        ...giving,
+        ...policies,
+      ],
       whole: [
         read('letters', ['*']),
         ...['replies', 'copies', 'stamps'].map((name) => read(name, ['*'])),
+        ...['service_users', 'service_access'].map((name) => read(name, ['*'])),
         ...giving,
         ...policies,
       ],
@@ -58,12 +66,12 @@ beforeAll(async () => {
 
 afterAll(() => world.app.close());
 
-const give = (caller: string, permissions: object) =>
+const give = (caller: string, permissions: object, collection = 'letters') =>
   world
     .as(caller)
     .post(
       '/permissions',
-      world.fill({ policy: '<given>', ...read('letters', ['id'], permissions) }),
+      world.fill({ policy: '<given>', ...read(collection, ['id'], permissions) }),
     );
 
 describe('20: a rule whose condition reads', () => {
@@ -78,6 +86,12 @@ describe('20: a rule whose condition reads', () => {
   ])('%s cannot be given by a caller who cannot read that', async (_, permissions) => {
     expect((await give('nina', permissions)).codes).toEqual(['FORBIDDEN']);
     expect((await give('walt', permissions)).codes).toEqual([]);
+  });
+
+  it('the links of a list through a collection cannot be given by a caller who cannot read those', async () => {
+    const permissions = { policies: { _some: { name: { _null: false } } } };
+    expect((await give('nina', permissions, 'service_users')).codes).toEqual(['FORBIDDEN']);
+    expect((await give('walt', permissions, 'service_users')).codes).toEqual([]);
   });
 
   it('a field that the caller reads can be given', async () => {

@@ -56,7 +56,7 @@ export const rule = (action: string, collection: string, more: object) => ({
 const CRU = (collection: string) =>
   ['create', 'read', 'update'].map((action) => rule(action, collection, {}));
 
-/** Ann writes orders, Hal their notes; Eve cannot read what she changes. */
+/** Ann writes orders, Hal and Ned their notes; Eve cannot read what she changes. */
 export async function openOrders(): Promise<World> {
   const app = await startTestApp({ imports: [OrdersModule], synchronize: true });
   const seeded = await seed(app, {
@@ -73,11 +73,14 @@ export async function openOrders(): Promise<World> {
         rule('create', 'orders', { fields: ['note'] }),
       ],
       blind: [rule('update', 'orders', { fields: ['note', 'version', 'state'] })],
+      // Changes notes, and does not know of versions.
+      noting: ['read', 'update'].map((action) => rule(action, 'orders', { fields: ['note'] })),
     },
     users: {
       ann: { policies: ['clerk'] },
       hal: { policies: ['helper'] },
       eve: { policies: ['blind'] },
+      ned: { policies: ['noting'] },
     },
   });
   return withTables(seeded, ['orders', 'order_lines', 'order_bills']);

@@ -79,6 +79,14 @@ describe('A version', () => {
       expect(blind.status).toBe(409);
     }
   });
+
+  it('is refused like a missing field to callers who may never read or write it', async () => {
+    const { id } = await create('ann', { note: 'a' });
+    const sent = async (field: string): Promise<string> =>
+      (await world.as('ned').patch(`/items/orders/${String(id)}`, { note: 'b', [field]: 1 })).text;
+    expect(await sent('version')).toContain('FORBIDDEN');
+    expect(await sent('version')).toBe((await sent('missing')).replaceAll('missing', 'version'));
+  });
 });
 
 describe('By GraphQL', () => {
