@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { files } from '../../../package.json';
 import * as catalogue from '../../../src/common/errors/catalogue';
 import { OPERATORS } from '../../../src/engine/filter/operators';
 import { ACTIONS } from '../../../src/engine/rules/rule';
@@ -125,6 +126,15 @@ describe('the documents', () => {
       }
     },
   );
+
+  it('are in the package, if README.md links to them', () => {
+    const links = README.matchAll(/\]\((?!https?:|#)([^)#]+)/g);
+    const targets = [...links].map(([, file = '']) => file);
+    const isPackaged = (file: string): boolean =>
+      files.some((name) => file === name || file.startsWith(`${name}/`));
+    expect(targets).toContain('EXTENDING.md');
+    expect(targets.filter((file) => !isPackaged(file))).toEqual([]);
+  });
 
   it('list every operator of filters, and every action', () => {
     const text = readDocument('docs/rules.md');
