@@ -138,6 +138,14 @@ describe.each(Object.entries(DIRECT))('49: a stolen session, by %s,', (_, send) 
     expect((await signInWith(test, email, PASSWORD, codeOf(secret))).status).toBe(200);
   });
 
+  it('and a password that is refused does not use up the one-time password', async () => {
+    const ann = await person();
+    const otp = codeOf((await enableTfa(test, ann.client, PASSWORD)).secret);
+    const weak = await send(ann, { password: 'short', otp });
+    expect(weak.codes).toEqual(['FAILED_VALIDATION']);
+    expect((await send(ann, { password: NEW_PASSWORD, otp })).codes).toEqual([]);
+  });
+
   it('needs no re-authentication for harmless changes, nor for unchanged values', async () => {
     const ann = await person();
     const harmless = { first_name: 'Ann', email: ann.email, password: '**********' };

@@ -135,7 +135,8 @@ const TooManyStamps = defineError<{ texts: readonly string[] }>(
 
 @HooksOf(Stamp)
 class StampHooks implements CollectionHooks {
-  beforeCreate(payload: Payload): Payload {
+  beforeCreate(payload: Payload, { set }: PayloadContext): Payload {
+    if (payload['text'] === 'loose') set({ parcel: null });
     if (payload['text'] === 'too many') throw new TooManyStamps({ texts: ['too', 'many'] });
     return payload;
   }
@@ -147,7 +148,7 @@ class StampHooks implements CollectionHooks {
   }
 }
 
-/** Grants a role that the creator of a user could not grant. */
+/** Grants a role that the creator of a user could not grant, and makes one after a deletion. */
 @HooksOf('service_users')
 export class WelcomeHooks implements CollectionHooks {
   static role: unknown;
@@ -155,6 +156,11 @@ export class WelcomeHooks implements CollectionHooks {
   async afterCreate(keys: readonly Key[], { system, caller }: WriteContext): Promise<void> {
     if (caller.user === null || WelcomeHooks.role === undefined) return;
     await system('welcome').write.update('service_users', keys, { role: WelcomeHooks.role });
+  }
+
+  async afterDelete(keys: readonly Key[], { system }: WriteContext): Promise<void> {
+    const name = `Without ${keys.join()}`;
+    await system('farewell').write.create('service_roles', [{ name }]);
   }
 }
 

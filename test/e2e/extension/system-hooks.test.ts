@@ -1,5 +1,5 @@
 import { Collections } from 'doorward';
-import { create, read, seed, update, type World } from '../../factories';
+import { create, PASSWORD, read, remove, seed, update, type World } from '../../factories';
 import { onPostgres, startTestApp } from '../../support';
 import { kept, ParcelsModule, seen, WelcomeHooks } from './parcels';
 
@@ -20,9 +20,16 @@ beforeAll(async () => {
       ],
       senders: [create('parcels', ['title']), read('parcels', ['id'])],
       chiefs: [update('stamps', ['*'])],
+      leavers: [remove('service_users')],
+      elsewhere: { rules: [], admin_access: true, ip_access: ['10.99.0.0/16'] },
     },
-    roles: { chief: { policies: ['chiefs'] } },
-    users: { ann: { policies: ['clerks'] }, bob: { policies: ['senders'] } },
+    roles: { chief: { policies: ['chiefs'] }, remote: { policies: ['elsewhere'] } },
+    users: {
+      ann: { policies: ['clerks'] },
+      bob: { policies: ['senders'] },
+      // An administrator, but not at the address of the tests.
+      eve: { policies: ['leavers'], role: 'remote' },
+    },
   });
 });
 
@@ -146,6 +153,25 @@ describe('A hook that acts as the system', () => {
     expect((await user('other@example.com', { role })).status).toBe(403);
   });
 
+  it('does not let the caller remove the last administrator', async () => {
+    const eve = world.as('eve');
+    const status = (value: string) =>
+      world.app.database.query('UPDATE service_users SET status = $2 WHERE id = $1', [
+        world.id('admin'),
+        value,
+      ]);
+    const leave = () => eve.delete('/users/me', { current_password: PASSWORD });
+    expect((await eve.get('/users/me')).status).toBe(200);
+    await status('suspended');
+    const refused = await leave();
+    await status('active');
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('would leave no active administrator'),
+    ]);
+    expect((await leave()).status).toBe(204);
+  });
+
   it('runs again after a deadlock', async () => {
     const before = await count('parcels');
     expect((await post('again')).status).toBe(200);
@@ -173,7 +199,10 @@ describe('What a hook sets', () => {
 
   it('may be a field that clients cannot send, within its bounds', async () => {
     const admin = world.as('admin');
-    expect((await post('beyond')).codes).toEqual(['FAILED_VALIDATION']);
+    const beyond = await post('beyond');
+    expect(beyond.codes).toEqual(['FAILED_VALIDATION']);
+    expect(beyond.text).not.toContain('serial');
+    expect((await admin.post('/items/parcels', { title: 'beyond' })).text).toContain('serial');
     const { id } = (await post('numbered')).data;
     expect((await admin.get(`/items/parcels/${String(id)}`)).data).toMatchObject({ serial: 5 });
     expect((await admin.post('/items/parcels', { title: 'numbered', serial: 5 })).status).toBe(400);
@@ -183,6 +212,17 @@ describe('What a hook sets', () => {
     expect((await post('plain')).data).toMatchObject({ score: 1, origin: 'of plain' });
     const admin = await world.as('admin').post('/items/parcels', { title: 'x', origin: null });
     expect(admin.data).toMatchObject({ score: 1, origin: null });
+  });
+
+  it('overrides the parent that a nested row is sent for', async () => {
+    const admin = world.as('admin');
+    const stamps = [{ text: 'loose' }, { text: 'stuck' }];
+    const made = await admin.post('/items/parcels?fields=id,stamps.text', { title: 'x', stamps });
+    expect(made.data['stamps']).toEqual([{ text: 'stuck' }, { text: 'made' }]);
+    const more = { stamps: { create: stamps, update: [], delete: [] } };
+    const path = `/items/parcels/${String(made.data['id'])}?fields=stamps.text`;
+    const texts = ['stuck', 'made', 'stuck'].map((text) => ({ text }));
+    expect((await admin.patch(path, more)).data['stamps']).toEqual(texts);
   });
 
   it('does not affect nested items', async () => {
