@@ -192,6 +192,18 @@ describe('Hooks', () => {
     expect((await admin.get(`/items/tags/${id}`)).status).toBe(200);
   });
 
+  it('do not run before an update or a delete of a row that does not exist', async () => {
+    const keys = [await make('here'), '00000000-0000-4000-8000-000000000000'];
+    await settled();
+    log.splice(0);
+    const data = { name: 'refuse before update' };
+    expect((await admin.patch('/items/tags', { keys, data })).codes).toEqual(['FORBIDDEN']);
+    const alone = await admin.patch(`/items/tags/${String(keys[1])}`, data);
+    expect(alone.codes).toEqual(['FORBIDDEN']);
+    expect((await admin.delete('/items/tags', keys)).codes).toEqual(['FORBIDDEN']);
+    expect(log).toEqual([]);
+  });
+
   it.each(['of a factory', 'of a value'])('may be %s', async (name) => {
     const id = await make(name);
     const { data } = await admin.patch(`/items/tags/${id}`, { name });

@@ -65,13 +65,18 @@ beforeAll(async () => {
         create('bottles', ['code', 'crate'], OF_MINE),
         update('bottles', ['code', 'crate'], {}, { validation: OF_MINE }),
       ],
+      unlinking: [create('crates', ['bottles']), create('bottles', ['code'])],
       labelling: [
         read('bottles', ['*']),
         read('crates', ['*'], MINE),
         update('bottles', ['note', 'crate'], {}, { presets: { crate: 1 } }),
       ],
     },
-    users: { ann: { policies: ['bottling'] }, bob: { policies: ['labelling'] } },
+    users: {
+      ann: { policies: ['bottling'] },
+      bob: { policies: ['labelling'] },
+      cat: { policies: ['unlinking'] },
+    },
     rows: {
       crates: [{ name: 'of nobody' }],
       bottles: [{ code: 'taken' }, { code: 'loose' }, { code: 'packed' }],
@@ -139,4 +144,10 @@ it('stores valid items', async () => {
   const body = { name: 'n', bottles: [...codes, { id: 2, code: 'moved' }] };
   const reply = await world.as('ann').post('/items/crates?fields=bottles.code', body);
   expect(reply.data['bottles']).toHaveLength(5);
+});
+
+it('an item in a list whose foreign key no rule names is forbidden, whatever else is wrong with it', async () => {
+  const add = (code: unknown) => world.as('cat').post('/items/crates', { bottles: [{ code }] });
+  expect((await add('e')).codes).toEqual(['FORBIDDEN']);
+  expect((await add(5)).codes).toEqual(['FORBIDDEN']);
 });

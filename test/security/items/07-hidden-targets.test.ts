@@ -161,6 +161,16 @@ test('7: where another rule permits the write, hidden and missing keys are refus
   await sample.as('admin').delete(`/permissions/${String(permit.data['id'])}`);
 });
 
+test.each([{}, { name: 'x' }])(
+  '7: hidden and missing rows are refused alike where they are sent as an object with %j',
+  async (more) => {
+    const send = (id: number) =>
+      sample.as('pia').post('/items/articles', { title: 'x', category: { id, ...more } });
+    const [hidden, missing] = [await send(3), await send(MISSING)];
+    expect([hidden.codes, hidden.text]).toEqual([['INVALID_FOREIGN_KEY'], missing.text]);
+  },
+);
+
 test('a row that the caller sees is judged by its stored values', async () => {
   expect((await quin().post('/items/notes', { text: 'x', article: 6 })).status).toBe(200);
 });
@@ -184,8 +194,14 @@ describe('through a junction that is a collection', () => {
           read('ticket_marks', ['ticket', 'topic']),
           create('ticket_marks', ['ticket', 'topic'], { topic: { name: { _neq: 'closed' } } }),
         ],
+        halving: [
+          read('tickets', ['title', 'marks']),
+          read('topics', ['name']),
+          read('ticket_marks', ['topic']),
+          read('ticket_marks', ['ticket'], { topic: NAMED('seen') }),
+        ],
       },
-      users: { mark: { policies: ['marking'] } },
+      users: { mark: { policies: ['marking'] }, half: { policies: ['halving'] } },
     });
     const names = ['seen', 'open', 'closed'];
     const made = await world.as('admin').post(
@@ -207,5 +223,18 @@ describe('through a junction that is a collection', () => {
     for (const name of ['open', 'closed'])
       expect((await link(topics[name])).text).toBe(missing.text);
     expect((await link(topics['seen'])).status).toBe(200);
+  });
+
+  it('7: a row of it leads nowhere where the caller does not see whose it is', async () => {
+    const marks = [topics['seen'], topics['open']];
+    await world.as('admin').post('/items/tickets', { id: 7, title: 'Seven', marks });
+    const find = (filter: object, fields: string) =>
+      world.as('half').send('SEARCH', '/items/tickets', {
+        query: { filter: { title: { _eq: 'Seven' }, ...filter }, fields },
+      });
+    const all = await find({}, 'marks.name,count(marks)');
+    expect(all.data).toEqual([{ marks: [{ name: 'seen' }], marks_count: 1 }]);
+    expect((await find({ marks: NAMED('seen') }, 'title')).data).toHaveLength(1);
+    expect((await find({ marks: NAMED('open') }, 'title')).data).toEqual([]);
   });
 });
