@@ -1,10 +1,21 @@
-import { recordWrites, type Reply } from '../../support';
+import { setTimeout as wait } from 'node:timers/promises';
+import { read, update } from '../../factories';
+import { onPostgres, recordWrites, type Reply } from '../../support';
 import { openSampleWorld, type SampleWorld } from './sample-world';
 
 let sample: SampleWorld;
 
+/** Ray reads every article, and may change only his own. */
 beforeAll(async () => {
-  sample = await openSampleWorld();
+  sample = await openSampleWorld({
+    policies: {
+      half: [
+        read('articles', ['*']),
+        update('articles', ['title'], { owner: { _eq: '$CURRENT_USER' } }),
+      ],
+    },
+    users: { ray: { policies: ['half'] } },
+  });
 });
 
 afterAll(() => sample.app.close());
@@ -99,3 +110,19 @@ describe('60: a query that selects more than a list may hold', () => {
     expect(await rows(`title LIKE 'Many%'`)).toEqual([{ count: 1 }]);
   });
 });
+
+// With one connection there are no locks to wait for.
+(onPostgres() === undefined ? test.skip : test)(
+  '24: a query locks no row that its sender may not write',
+  async () => {
+    const asked = { query: { filter: SECOND }, data: { title: 'Other' } };
+    const reply = await sample.app.database.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM articles WHERE id = 2 FOR UPDATE');
+      return Promise.race([
+        sample.as('ray').patch('/items/articles', asked),
+        wait(5_000, { codes: ['it waited for the lock'] }),
+      ]);
+    });
+    expect(reply.codes).toEqual(['FORBIDDEN']);
+  },
+);
