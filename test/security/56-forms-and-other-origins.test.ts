@@ -1,14 +1,28 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { type Caller, CurrentCaller, Public } from 'doorward';
 import { as, Browser, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../support';
 
 const APP = 'https://app.example.org';
 const EVIL = 'https://evil.example';
 const FORM = 'application/x-www-form-urlencoded';
 
+@Controller('greeting')
+class GreetingController {
+  @Public()
+  @Get()
+  greet(@CurrentCaller() { user }: Caller): object {
+    return { isSignedIn: user !== null };
+  }
+}
+
+@Module({ controllers: [GreetingController] })
+class GreetingModule {}
+
 let test: TestApp;
 let browser: Browser;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { CORS_ORIGIN: APP } });
+  test = await startTestApp({ imports: [GreetingModule], env: { CORS_ORIGIN: APP } });
 });
 
 afterAll(() => test.close());
@@ -100,6 +114,10 @@ describe('56: a page of another origin', () => {
   it('is treated as not signed in where that suffices, and may sign in for its own tokens', async () => {
     const headers = { origin: EVIL, 'sec-fetch-site': 'cross-site' };
     expect((await browser.send('GET', '/server/ping', undefined, headers)).text).toBe('pong');
+    const greeted = (sent?: Record<string, string>) =>
+      browser.send('GET', '/greeting', undefined, sent);
+    expect((await greeted()).body).toEqual({ isSignedIn: true });
+    expect((await greeted(headers)).body).toEqual({ isSignedIn: false });
     const reply = await browser.send('POST', '/auth/login', TEST_ADMIN, headers);
     expect(reply.status).toBe(200);
     expect(await isSignedIn()).toBe(true);
