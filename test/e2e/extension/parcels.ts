@@ -148,7 +148,7 @@ class StampHooks implements CollectionHooks {
   }
 }
 
-/** Grants a role that the creator of a user could not grant, and makes one after a deletion. */
+/** Grants a role that the creator of a user could not grant. */
 @HooksOf('service_users')
 export class WelcomeHooks implements CollectionHooks {
   static role: unknown;
@@ -156,11 +156,6 @@ export class WelcomeHooks implements CollectionHooks {
   async afterCreate(keys: readonly Key[], { system, caller }: WriteContext): Promise<void> {
     if (caller.user === null || WelcomeHooks.role === undefined) return;
     await system('welcome').write.update('service_users', keys, { role: WelcomeHooks.role });
-  }
-
-  async afterDelete(keys: readonly Key[], { system }: WriteContext): Promise<void> {
-    const name = `Without ${keys.join()}`;
-    await system('farewell').write.create('service_roles', [{ name }]);
   }
 }
 

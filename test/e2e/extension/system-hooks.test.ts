@@ -1,5 +1,5 @@
 import { Collections } from 'doorward';
-import { create, PASSWORD, read, remove, seed, update, type World } from '../../factories';
+import { create, read, seed, update, type World } from '../../factories';
 import { onPostgres, startTestApp } from '../../support';
 import { kept, ParcelsModule, seen, WelcomeHooks } from './parcels';
 
@@ -20,16 +20,9 @@ beforeAll(async () => {
       ],
       senders: [create('parcels', ['title']), read('parcels', ['id'])],
       chiefs: [update('stamps', ['*'])],
-      leavers: [remove('service_users')],
-      elsewhere: { rules: [], admin_access: true, ip_access: ['10.99.0.0/16'] },
     },
-    roles: { chief: { policies: ['chiefs'] }, remote: { policies: ['elsewhere'] } },
-    users: {
-      ann: { policies: ['clerks'] },
-      bob: { policies: ['senders'] },
-      // An administrator, but not at the address of the tests.
-      eve: { policies: ['leavers'], role: 'remote' },
-    },
+    roles: { chief: { policies: ['chiefs'] } },
+    users: { ann: { policies: ['clerks'] }, bob: { policies: ['senders'] } },
   });
 });
 
@@ -151,25 +144,6 @@ describe('A hook that acts as the system', () => {
     ]);
     expect(row).toEqual({ role });
     expect((await user('other@example.com', { role })).status).toBe(403);
-  });
-
-  it('does not let the caller remove the last administrator', async () => {
-    const eve = world.as('eve');
-    const status = (value: string) =>
-      world.app.database.query('UPDATE service_users SET status = $2 WHERE id = $1', [
-        world.id('admin'),
-        value,
-      ]);
-    const leave = () => eve.delete('/users/me', { current_password: PASSWORD });
-    expect((await eve.get('/users/me')).status).toBe(200);
-    await status('suspended');
-    const refused = await leave();
-    await status('active');
-    expect([refused.status, refused.text]).toEqual([
-      400,
-      expect.stringContaining('would leave no active administrator'),
-    ]);
-    expect((await leave()).status).toBe(204);
   });
 
   it('runs again after a deadlock', async () => {
