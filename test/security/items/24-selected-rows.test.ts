@@ -120,7 +120,7 @@ describe('60: a query that selects more than a list may hold', () => {
       await tx.query('SELECT 1 FROM articles WHERE id = 2 FOR UPDATE');
       return Promise.race([
         sample.as('ray').patch('/items/articles', asked),
-        wait(5_000, { codes: ['it waited for the lock'] }),
+        wait(5_000, { codes: ['it waited for the lock'] }, { ref: false }),
       ]);
     });
     expect(reply.codes).toEqual(['FORBIDDEN']);
