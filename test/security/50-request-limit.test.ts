@@ -62,18 +62,18 @@ it('a different unknown account each time does not bypass the limit', async () =
   expect(statuses).toEqual([...(Array(LIMIT).fill(401) as number[]), 429]);
 });
 
-it.each<[string, string]>([
+it.each<[string, number]>([
   // The same route, and counted there.
-  ['/auth/login/', 'REQUESTS_EXCEEDED'],
-  ['/AUTH/login', 'REQUESTS_EXCEEDED'],
+  ['/auth/login/', 429],
+  ['/AUTH/login', 429],
   // No route at all.
-  ['//auth/login', 'ROUTE_NOT_FOUND'],
-  ['/auth//login', 'ROUTE_NOT_FOUND'],
-  ['/auth/%6cogin', 'ROUTE_NOT_FOUND'],
-])('the path written as %s does not bypass the limit', async (path, code) => {
+  ['//auth/login', 404],
+  ['/auth//login', 404],
+  ['/auth/%6cogin', 404],
+])('the path written as %s does not bypass the limit', async (path, status) => {
   const { send } = client();
   for (let time = 0; time < LIMIT; time += 1) await send('/auth/login', {});
-  expect((await send(path, TEST_ADMIN)).codes).toEqual([code]);
+  expect((await send(path, TEST_ADMIN)).status).toBe(status);
 });
 
 it('with an unknown parameter no password is checked', async () => {
