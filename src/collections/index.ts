@@ -14,6 +14,7 @@ export { isOverridable, overridable, refuseBareOverrides, type Repeated } from '
 export { ReadingController } from './reading.controller';
 export { ReadQuery } from './read-query';
 export { closedCollections } from './registrations';
+export { versionsOf } from './route-versions';
 export { provideEndpoint, RouteWalk } from './route-walk';
 export { MissingItemsModule } from './missing-items.controller';
 export {

@@ -1,7 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory';
-import type { ListedRoute } from '../collections';
+import { type ListedRoute, versionsOf } from '../collections';
 import { prefixOf } from '../common/http/prefix';
 import { ENDPOINTS } from '../graphql';
 
@@ -38,7 +38,7 @@ export function servedPaths(
     factory.create(
       {
         ctrlPath: written,
-        methodVersion: (route.version ?? versioning?.defaultVersion) as string | undefined,
+        methodVersion: versionsOf(route.version, versioning).listed as string[],
         ...(versioning && { versioningOptions: versioning }),
         ...(prefix !== '' && { globalPrefix: prefix }),
       },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { read, seed, update, type World } from '../factories';
 import { SampleModule } from '../sample-extension/sample.module';
-import { onPostgres, type Reply, startTestApp } from '../support';
+import { countLockWaitsBy, onPostgres, type Reply, startTestApp } from '../support';
 
 /** Longer than a request waits for a connection. */
 const PATIENT = { STATEMENT_TIMEOUT: '1h', LOCK_TIMEOUT: '1h', TRUST_PROXY: '1' };
@@ -39,13 +39,7 @@ afterAll(async () => {
   await world?.app.close();
 });
 
-async function waiting(): Promise<number> {
-  const { rows } = await watcher.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'doorward' AND wait_event_type = 'Lock'`,
-  );
-  return rows[0]?.n ?? 0;
-}
+const waiting = (): Promise<number> => countLockWaitsBy(watcher);
 
 async function untilWaiting(expected: number): Promise<void> {
   while ((await waiting()) < expected) await sleep(20);

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { as, onPostgres, signIn, startTestApp, TEST_ADMIN, type TestApp } from '../support';
+import {
+  as,
+  countLockWaitsBy,
+  onPostgres,
+  signIn,
+  startTestApp,
+  TEST_ADMIN,
+  type TestApp,
+} from '../support';
 
 const PATIENT = { STATEMENT_TIMEOUT: '1h', LOCK_TIMEOUT: '1h' };
 const BY_LIST = `{"query": "{ roles { name } }"}`;
@@ -36,13 +44,7 @@ async function whileLocked(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function waitingStatements(): Promise<number> {
-  const { rows } = await other.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'doorward' AND wait_event_type = 'Lock'`,
-  );
-  return rows[0]?.n ?? 0;
-}
+const waitingStatements = (): Promise<number> => countLockWaitsBy(other);
 
 async function untilWaiting(expected: number): Promise<void> {
   while ((await waitingStatements()) !== expected) await sleep(20);

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Client } from 'pg';
 import type { Database, Queries, Tx } from '../../src/database/database';
 
 const WAITING = `
@@ -6,10 +7,14 @@ const WAITING = `
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /** How many sessions of the database wait for a lock. */
-export async function countLockWaits(database: Queries): Promise<number> {
+export async function countLockWaits(database: Pick<Queries, 'query'>): Promise<number> {
   const [row] = await database.query<{ waiting: number }>(WAITING);
   return row?.waiting ?? 0;
 }
+
+/** The same, asked by a client of its own: for tests in which the service has no connection left. */
+export const countLockWaitsBy = (client: Client): Promise<number> =>
+  countLockWaits({ query: async (text: string) => (await client.query(text)).rows as never });
 
 /**
  * Changes or locks rows in a transaction, sends a request, and commits once the request waits for a lock. On PostgreSQL

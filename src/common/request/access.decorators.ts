@@ -1,17 +1,16 @@
 import 'reflect-metadata';
+import type { Action } from '../../engine';
 import { RegistrationError } from '../schema';
 
 /** Metadata key for a route's access. A route without it is refused. */
 export const ROUTE_ACCESS = 'doorward:route-access';
-
-type RouteAction = 'create' | 'read' | 'update' | 'delete' | 'share' | 'comment';
 
 export type RouteAccess =
   | { kind: 'public'; staleToken: 'ignored' | 'refused' }
   | ({ kind: 'signed-in'; withoutTfa?: true } & SignedInOptions)
   | {
       kind: 'permission';
-      action: RouteAction;
+      action: Action;
       collection: string | undefined;
       orUser?: true;
     };
@@ -71,7 +70,7 @@ export const SignedInWithoutTfa = (
  * @param collection without it, the one that the route's parameter `collection` names; `*`: any
  */
 export const RequirePermission = (
-  action: RouteAction,
+  action: Action,
   collection?: string,
 ): MethodDecorator & ClassDecorator => access({ kind: 'permission', action, collection });
 

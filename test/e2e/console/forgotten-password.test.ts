@@ -46,6 +46,7 @@ describePages(
       await askForLink(home, 'nobody@example.com');
       await askForLink(home, 'ANN@example.com');
       const link = await mailedLink(mails, 1, LINK);
+      expect(await mails.received(1)).toHaveLength(1);
       expect(link).toContain(`${pages.test.url}/admin/`);
 
       await home.goto(link);
