@@ -30,7 +30,7 @@ interface ApplyOptions {
   /** Whether to delete what the file lacks. */
   readonly prune: boolean;
   /** Everything is applied and then rolled back. */
-  readonly rehearsal: boolean;
+  readonly dryRun: boolean;
 }
 
 const SNAPSHOT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
@@ -72,7 +72,7 @@ export class AccessFilesService {
    * Makes the database match the file, all or nothing, with the same hooks and checks as the API.
    * @throws FileFault for a file that cannot be applied
    */
-  async apply(bytes: Uint8Array, { prune, rehearsal }: ApplyOptions): Promise<Difference> {
+  async apply(bytes: Uint8Array, { prune, dryRun }: ApplyOptions): Promise<Difference> {
     const file = await this.read(bytes);
     const system = this.collections.asSystem('access apply');
     const work: TransactionWork<Difference> = async ({ write, tx }) => {
@@ -84,7 +84,7 @@ export class AccessFilesService {
       await new AccessWriter(found.due, stored, write, tx).run(keysIn(file.state));
       return found;
     };
-    return this.collections.transaction(system, work, { rehearsal });
+    return this.collections.transaction(system, work, { dryRun });
   }
 
   private async read(bytes: Uint8Array): Promise<ReadAccess> {

@@ -5,7 +5,7 @@ import type { Change, StoredAccess } from './compare';
 import { keepKeys } from './keep-keys';
 
 /** How many rows are written in one call. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 const ROLES = 'service_roles';
 const POLICIES = 'service_policies';
@@ -157,8 +157,8 @@ export class AccessWriter {
 
   private async create(collection: string, payloads: readonly object[]): Promise<Key[]> {
     const keys: Key[] = [];
-    for (let at = 0; at < payloads.length; at += AT_ONCE) {
-      keys.push(...(await this.write.create(collection, payloads.slice(at, at + AT_ONCE))));
+    for (let at = 0; at < payloads.length; at += BATCH_SIZE) {
+      keys.push(...(await this.write.create(collection, payloads.slice(at, at + BATCH_SIZE))));
     }
     return keys;
   }

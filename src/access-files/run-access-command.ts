@@ -25,12 +25,12 @@ export async function runAccessCommand(
   if (verb === 'export') return exportTo(file, files, output);
   const bytes = await bytesOf(file);
   try {
-    const rehearsal = !command.yes;
-    const applied = verb === 'apply' && !rehearsal;
+    const dryRun = !command.yes;
+    const applied = verb === 'apply' && !dryRun;
     const found =
       verb === 'diff'
         ? await files.diff(bytes, command)
-        : await files.apply(bytes, { prune: command.prune, rehearsal });
+        : await files.apply(bytes, { prune: command.prune, dryRun });
     printDifference(found, command, output);
     return applied || found.due.length === 0 ? NO_DIFFERENCE : DRIFT;
   } catch (error) {

@@ -31,7 +31,7 @@ const RECORD = `${INSERT}
   ORDER BY place`;
 
 /** How many entries are serialized between two turns of the event loop. */
-const AT_ONCE = 100;
+const ENTRIES_PER_TURN = 100;
 
 /** Records who wrote which rows, with their values before and after: one statement for all that a request writes. */
 @BeforeCommit()
@@ -55,7 +55,7 @@ export class ActivityRecorder implements CommitHooks {
     const actor = valuesOfActor(actorOf(caller));
     if (others.length === 0) return tx.withCommit(RECORD_ONE, [...actor, ...valuesOf(first)]);
     const rows: string[] = [];
-    await inTurns(unrecorded, AT_ONCE, (entry) => void rows.push(entryAsJson(entry)));
+    await inTurns(unrecorded, ENTRIES_PER_TURN, (entry) => void rows.push(entryAsJson(entry)));
     tx.withCommit(RECORD, [...actor, jsonList(rows)]);
   }
 }

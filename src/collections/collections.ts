@@ -26,8 +26,8 @@ import { type CollectionReference, nameOf } from './tokens';
 /** The work of `Collections.transaction`: reads and writes any collections by its context, in one transaction. */
 export type TransactionWork<T> = (context: TransactionContext) => Promise<T>;
 
-/** `rehearsal: true`: a dry run. Everything is done and checked, and then undone, without an error. */
-export type TransactionOptions = Pick<CommitOptions, 'rehearsal'>;
+/** `dryRun: true`: everything is done and checked, and then undone, without an error. */
+export type TransactionOptions = Pick<CommitOptions, 'dryRun'>;
 
 /** Items of one collection, by their keys as text. */
 interface ReachedItems {

@@ -4,4 +4,4 @@ import { availableParallelism } from 'node:os';
 const MAX_THREADS = 3;
 
 /** How many passwords are hashed or compared at a time: each keeps a thread busy for tens of milliseconds. */
-export const HASHES_AT_ONCE = Math.min(availableParallelism(), MAX_THREADS);
+export const HASH_CONCURRENCY = Math.min(availableParallelism(), MAX_THREADS);

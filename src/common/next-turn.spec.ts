@@ -2,12 +2,12 @@ import { countTurnsBy } from './count-turns.spec-support';
 import { inTurns, nextTurn } from './next-turn';
 
 /** How many turns others get while a list is processed, each member of which takes some milliseconds. */
-function turnsDuring(members: number, atOnce: number, milliseconds: number): Promise<number> {
+function turnsDuring(members: number, perTurn: number, milliseconds: number): Promise<number> {
   let now = 0;
   const list = Array.from({ length: members });
   return countTurnsBy(
     () => now,
-    async () => inTurns(list, atOnce, () => void (now += milliseconds)),
+    async () => inTurns(list, perTurn, () => void (now += milliseconds)),
   );
 }
 
@@ -17,8 +17,8 @@ describe('a long list', () => {
     ['slow members sooner', 20, 100, 4, 6],
     ['very slow members one at a time', 5, 100, 500, 4],
     ['a few quick members at once', 10, 10, 0, 0],
-  ])('is processed in turns: %s', async (_, members, atOnce, milliseconds, turns) => {
-    expect(await turnsDuring(members, atOnce, milliseconds)).toBe(turns);
+  ])('is processed in turns: %s', async (_, members, perTurn, milliseconds, turns) => {
+    expect(await turnsDuring(members, perTurn, milliseconds)).toBe(turns);
   });
 });
 

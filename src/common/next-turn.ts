@@ -8,12 +8,12 @@ export const nextTurn = (): Promise<void> =>
 const SLICE = 10;
 
 /**
- * Goes through a list, and gives the event loop a turn after each `atOnce` members, or sooner where they take long.
+ * Goes through a list, and gives the event loop a turn after each `perTurn` members, or sooner where they take long.
  * @returns nothing where it is done already: a short list that is gone through for each of a thousand rows needs no promise
  */
 export function inTurns<T>(
   list: readonly T[],
-  atOnce: number,
+  perTurn: number,
   work: (member: T, index: number) => void | Promise<void>,
 ): void | Promise<void> {
   // Most requests are about one row, and each goes through many lists.
@@ -24,7 +24,7 @@ export function inTurns<T>(
     await nextTurn();
     began = performance.now();
   };
-  const isDue = (): boolean => index % atOnce === 0 || performance.now() - began > SLICE;
+  const isDue = (): boolean => index % perTurn === 0 || performance.now() - began > SLICE;
   const goOn = (): void | Promise<void> => {
     while (index < list.length) {
       if (index > turnAt && isDue()) return giveTurn();

@@ -5,7 +5,7 @@ export const GRAPHQL_LIMITS = {
   /** Operations of one request, under whatever names; sign-ins too. */
   operations: 20,
   /** Of these, how many queries are executed at once. */
-  atOnce: 3,
+  concurrency: 3,
   // Editors query types of types of types; relations have their own bound.
   depth: 16,
   /** Fields in all, each fragment counted wherever it is spread. */

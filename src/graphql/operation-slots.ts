@@ -2,7 +2,7 @@ import { GRAPHQL_LIMITS } from './limits';
 
 /** Operations of one request may run at once only in its slots: without them one request could take all connections. */
 export class OperationSlots {
-  private free: number = GRAPHQL_LIMITS.atOnce;
+  private free: number = GRAPHQL_LIMITS.concurrency;
   private readonly waiting: (() => void)[] = [];
 
   /** @returns undefined where a slot is free, so that most requests wait for no promise */

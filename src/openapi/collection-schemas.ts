@@ -14,16 +14,16 @@ type Schemas = Record<string, JsonSchema>;
 
 /**
  * The schemas of every collection with which the caller may do something.
- * @param atOnce how many are described before the event loop is released
+ * @param perTurn how many are described before the event loop is released
  */
 export async function collectionSchemas(
   rights: Rights,
   limits: ListLimits,
-  atOnce: number,
+  perTurn: number,
 ): Promise<Schemas> {
   if (rights.size === 0) return {};
   const schemas: Schemas = { [schemaName.selection]: selectionSchema(limits) };
-  await inTurns([...rights.values()], atOnce, (granted) => {
+  await inTurns([...rights.values()], perTurn, (granted) => {
     Object.assign(schemas, schemasOf(granted, rights));
   });
   return schemas;

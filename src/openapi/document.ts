@@ -25,7 +25,7 @@ interface DocumentParts {
 }
 
 /** Routes, or collections, described before the event loop is released: each takes some tenths of a millisecond. */
-const AT_ONCE = 20;
+const PER_TURN = 20;
 
 /** An OpenAPI 3.1 document. Its server is relative to the document, since a proxy may serve it below a path. */
 export async function openApiDocument({
@@ -55,7 +55,7 @@ export async function openApiDocument({
       securitySchemes: SECURITY,
       parameters: parameterComponents(settings),
       responses: responseComponents(),
-      schemas: await collectionSchemas(rights, settings, AT_ONCE),
+      schemas: await collectionSchemas(rights, settings, PER_TURN),
     },
   };
 }
@@ -88,7 +88,7 @@ async function pathsOf(
   const paths: Paths = {};
   const ids = new Set<string>();
   const written = new Set<string>();
-  await inTurns(routes, AT_ONCE, ({ route, description }) => {
+  await inTurns(routes, PER_TURN, ({ route, description }) => {
     const context = { description, rights };
     const operation = operationFor(route, context);
     if (!operation) return;

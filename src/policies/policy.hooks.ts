@@ -4,11 +4,11 @@ import { isNetwork } from '../common/networks';
 import { InvalidPayload } from '../common/errors';
 import { Policy } from './policy.entity';
 
-const AT_ONCE = 10_000;
+const BATCH_SIZE = 10_000;
 
 const DETACH = `
   DELETE FROM service_access WHERE id IN (
-    SELECT id FROM service_access WHERE policy = ANY($1::uuid[]) ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE
+    SELECT id FROM service_access WHERE policy = ANY($1::uuid[]) ORDER BY id LIMIT ${BATCH_SIZE} FOR UPDATE
   ) RETURNING 1`;
 
 /** Refuses an address list with a word that is not a network: such a policy would apply to nobody. */
@@ -24,8 +24,8 @@ export class PolicyHooks implements CollectionHooks {
 
   /** Does what ON DELETE would do, but in several statements, each of which ends before the statement timeout. */
   async beforeCascade(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
-    let detached = AT_ONCE;
-    while (detached === AT_ONCE) detached = (await tx.query(DETACH, [keys])).length;
+    let detached = BATCH_SIZE;
+    while (detached === BATCH_SIZE) detached = (await tx.query(DETACH, [keys])).length;
   }
 }
 

@@ -32,7 +32,7 @@ export const rulesOfPolicies = async (
   guardedRowsOf(await tx.query<RuleRow>(BY_POLICY, [policies]), caller, schema);
 
 /** How many rules are judged between two turns of the event loop; each is parsed for it. */
-const AT_ONCE = 100;
+const RULES_PER_TURN = 100;
 
 async function guardedRowsOf(
   rows: readonly RuleRow[],
@@ -40,7 +40,7 @@ async function guardedRowsOf(
   schema: Schema,
 ): Promise<GuardedRow[]> {
   const guarded: GuardedRow[] = [];
-  await inTurns(rows, AT_ONCE, (row) => {
+  await inTurns(rows, RULES_PER_TURN, (row) => {
     const exceeds = !caller.administrator && !holdsInFull(caller, row, schema);
     guarded.push({ id: row.id, state: { ...row }, exceeds, administers: false, enforcing: [] });
   });

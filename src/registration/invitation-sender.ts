@@ -44,7 +44,7 @@ export class InvitationSender {
     { all, unregistered, invited }: Invitees,
     { role, url }: Invitation,
   ): Promise<void> {
-    await this.rehearse(caller, all, role);
+    await this.dryRun(caller, all, role);
     const how = { url, actor: actorOf(caller) };
     if (unregistered.length === 0) {
       await this.database.retriedTransaction(async (tx) => {
@@ -69,7 +69,7 @@ export class InvitationSender {
   }
 
   /** Checks every address as if it were new, so that a refusal by rules does not reveal which ones have a user. */
-  private async rehearse(caller: Caller, all: readonly string[], role: string): Promise<void> {
+  private async dryRun(caller: Caller, all: readonly string[], role: string): Promise<void> {
     if (caller.administrator) return;
     await this.users.create(
       caller,
@@ -81,7 +81,7 @@ export class InvitationSender {
         },
         status: 'invited',
       },
-      { rehearsal: true },
+      { dryRun: true },
     );
   }
 }

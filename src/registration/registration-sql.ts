@@ -65,7 +65,7 @@ export const INVITED = `
   WHERE id = ANY($1::uuid[]) AND status = 'invited' AND provider = 'default' AND email IS NOT NULL
   ORDER BY id FOR NO KEY UPDATE`;
 
-/** For a rehearsal, which is rolled back: as if the addresses were free. */
+/** For a dry run, which is rolled back: as if the addresses were free. */
 export const FREE = `
   UPDATE service_users SET email = NULL
   WHERE ${foldedEmail('email')} IN (SELECT ${foldedEmail('sent.email')} FROM unnest($1::text[]) sent(email))`;

@@ -53,7 +53,7 @@ export class UserWrites implements CollectionHooks {
 
   /**
    * Creates users under the caller's rules, all or none.
-   * @param options with `rehearsal` no one is created, and the errors are still thrown
+   * @param options with `dryRun` no one is created, and the errors are still thrown
    */
   async create(
     caller: Caller,

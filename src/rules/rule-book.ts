@@ -18,7 +18,7 @@ export interface BookKey {
 }
 
 /** So many rules are read in a few milliseconds. */
-const AT_ONCE = 100;
+const RULES_PER_TURN = 100;
 
 /** @param policies the policies in force */
 export function bookKey(policies: readonly string[], appAccess?: AppAccess): BookKey {
@@ -37,7 +37,11 @@ export async function loadRuleBook(
   const rows = policies.length === 0 ? [] : await readRulesOf(database, policies);
   const read = async (): Promise<AwakeResult[]> => {
     const done: AwakeResult[] = [];
-    await inTurns(rows, AT_ONCE, (row) => void done.push(parseAwake(row, schema, currentMarks)));
+    await inTurns(
+      rows,
+      RULES_PER_TURN,
+      (row) => void done.push(parseAwake(row, schema, currentMarks)),
+    );
     return done;
   };
   let woken = await read();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { InvalidCredentials, InvalidOtp, InvalidPayload } from '../common/errors';
 import { FairLimiter } from '../common/fair-limiter';
-import { HASHES_AT_ONCE } from '../common/hash-concurrency';
+import { HASH_CONCURRENCY } from '../common/hash-concurrency';
 import { networkOf } from '../common/networks';
 import { addressOf } from '../common/request/address';
 import { AppConfig } from '../config/app-config';
@@ -13,7 +13,7 @@ import { LimitKeys } from './limit-keys';
 import { Requests } from './requests';
 
 /** More than can be hashed at once: while some attempts wait for the database, no thread should be idle. */
-const AT_ONCE = HASHES_AT_ONCE + 2;
+const CONCURRENCY = HASH_CONCURRENCY + 2;
 /** So that nobody waits for much more than ten seconds. */
 const MAX_WAITING = 250;
 
@@ -24,7 +24,7 @@ const MAX_WAITING = 250;
 @Injectable()
 export class Throttle {
   private readonly limiter = new FairLimiter({
-    concurrency: AT_ONCE,
+    concurrency: CONCURRENCY,
     maxQueued: MAX_WAITING,
   });
   private readonly requests: Requests;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { compare, getRounds, hash } from 'bcrypt';
 import { FairLimiter } from '../common/fair-limiter';
-import { HASHES_AT_ONCE } from '../common/hash-concurrency';
+import { HASH_CONCURRENCY } from '../common/hash-concurrency';
 import { Database } from '../database';
 import { AppConfig } from '../config/app-config';
 import { isTooLong } from '../config/password-bounds';
@@ -26,7 +26,7 @@ const GREATEST = `SELECT max(substring(password FROM '^\\$2[aby]\\$(\\d\\d)\\$')
 @Injectable()
 export class Passwords implements OnApplicationBootstrap {
   private readonly limiter = new FairLimiter({
-    concurrency: HASHES_AT_ONCE,
+    concurrency: HASH_CONCURRENCY,
     maxQueued: MAX_WAITING,
   });
   private readonly dummies = new Map<number, string>();

@@ -1,6 +1,6 @@
 import type { Caller } from '../engine';
 import { ClientLeft } from '../common/errors';
-import { HASHES_AT_ONCE } from '../common/hash-concurrency';
+import { HASH_CONCURRENCY } from '../common/hash-concurrency';
 import type { Queries } from '../database';
 import type { WriteContext } from '../repository';
 import type { Passwords } from './passwords';
@@ -32,7 +32,7 @@ export class PreparedHashes {
         made.set(password, [...(made.get(password) ?? []), hash]);
       }
     };
-    await Promise.all(Array.from({ length: HASHES_AT_ONCE }, work));
+    await Promise.all(Array.from({ length: HASH_CONCURRENCY }, work));
   }
 
   /** The last one is returned repeatedly: many rows may get one password. */

@@ -2,11 +2,11 @@ import { HooksOf } from '../collections';
 import type { CollectionHooks, Key, WriteContext } from '../repository';
 import { Role } from '../roles';
 
-const AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 
 const RELEASE = `
   UPDATE service_users SET role = NULL WHERE id IN (
-    SELECT id FROM service_users WHERE role = ANY($1::uuid[]) ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE
+    SELECT id FROM service_users WHERE role = ANY($1::uuid[]) ORDER BY id LIMIT ${BATCH_SIZE} FOR UPDATE
   ) RETURNING 1`;
 
 /**
@@ -16,7 +16,7 @@ const RELEASE = `
 @HooksOf(Role)
 export class RoleMembersHooks implements CollectionHooks {
   async beforeCascade(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
-    let released = AT_ONCE;
-    while (released === AT_ONCE) released = (await tx.query(RELEASE, [keys])).length;
+    let released = BATCH_SIZE;
+    while (released === BATCH_SIZE) released = (await tx.query(RELEASE, [keys])).length;
   }
 }

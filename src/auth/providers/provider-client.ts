@@ -7,12 +7,12 @@ import { type Claims, type ProviderIdentity, identityOf, isComplete } from './pr
 import type { Attempt } from './sign-in-attempts';
 
 /** Simultaneous requests to the provider; with more, it is slow or down. */
-const MAX_AT_ONCE = 50;
+const MAX_CONCURRENT = 50;
 
 /** One provider, by OpenID Connect: code flow with PKCE, state and nonce. */
 export class ProviderClient {
   private readonly discovery: Discovery;
-  private atOnce = 0;
+  private running = 0;
 
   /** @param callback the address to which the provider returns the browser */
   constructor(
@@ -84,15 +84,15 @@ export class ProviderClient {
     work: () => Promise<T>,
     translate: (error: unknown) => unknown,
   ): Promise<T> {
-    if (this.atOnce >= MAX_AT_ONCE)
+    if (this.running >= MAX_CONCURRENT)
       throw providerUnavailable(new Error('too many sign-ins at once'));
-    this.atOnce += 1;
+    this.running += 1;
     try {
       return await work();
     } catch (error) {
       throw await translate(error);
     } finally {
-      this.atOnce -= 1;
+      this.running -= 1;
     }
   }
 }

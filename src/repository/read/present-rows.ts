@@ -15,8 +15,8 @@ export async function presentInTurns<Row>(
   present: (cells: readonly unknown[]) => Row,
 ): Promise<Row[]> {
   const presented: Row[] = [];
-  const atOnce = Math.ceil(MANY_VALUES / Math.max(1, width));
-  await inTurns(rows, atOnce, (cells) => void presented.push(present(cells)));
+  const perTurn = Math.ceil(MANY_VALUES / Math.max(1, width));
+  await inTurns(rows, perTurn, (cells) => void presented.push(present(cells)));
   return presented;
 }
 

@@ -15,15 +15,15 @@ type Setting = RepositorySetting & Pick<WriteRequest, 'caller'>;
 
 export interface CommitOptions {
   /** Runs all the writes with every check, and then rolls them back. */
-  readonly rehearsal?: boolean;
+  readonly dryRun?: boolean;
   /** The writes that led to this one, where a hook begins its own transaction. */
   readonly chain?: readonly string[];
 }
 
-/** Thrown to roll a rehearsal back. */
-class RehearsalRollback<T> extends Error {
+/** Thrown to roll a dry run back. */
+class DryRunRollback<T> extends Error {
   constructor(readonly result: T) {
-    super('A rehearsal was rolled back');
+    super('A dry run was rolled back');
   }
 }
 
@@ -35,7 +35,7 @@ class RehearsalRollback<T> extends Error {
 export async function commit<T>(
   setting: Setting,
   work: (writer: Writer, tx: Tx) => Promise<T>,
-  { rehearsal = false, chain = [] }: CommitOptions = {},
+  { dryRun = false, chain = [] }: CommitOptions = {},
 ): Promise<T> {
   const { database, caller } = setting;
   const ended: { writer?: Writer } = {};
@@ -51,13 +51,13 @@ export async function commit<T>(
         return worked;
       });
       ended.writer = writer;
-      if (rehearsal) return await rollBackRehearsal(result, tx);
+      if (dryRun) return await rollBackDryRun(result, tx);
       const { changes } = writer;
       if (changes.length > 0) tx.afterCommit(() => beginAfterCommit(changes, setting, chain));
       return result;
     }, requesterOf(caller));
   } catch (error) {
-    if (error instanceof RehearsalRollback) return error.result as T;
+    if (error instanceof DryRunRollback) return error.result as T;
     if (error instanceof ConstraintFault) throw await callerFacingError(error, database);
     // A constraint that is checked at the commit, when every permission has been checked already.
     if (!ended.writer || !isDatabaseRefusal(error)) throw error;
@@ -87,11 +87,11 @@ async function runBeforeCommit(
 
 /**
  * Also checks what would otherwise be checked only at the commit.
- * @throws RehearsalRollback, with the result
+ * @throws DryRunRollback, with the result
  */
-async function rollBackRehearsal<T>(result: T, tx: Tx): Promise<never> {
+async function rollBackDryRun<T>(result: T, tx: Tx): Promise<never> {
   await tx.query('SET CONSTRAINTS ALL IMMEDIATE');
-  throw new RehearsalRollback(result);
+  throw new DryRunRollback(result);
 }
 
 /** The change is committed whatever happens here: no one waits for it, and an error refuses nothing. */

@@ -25,8 +25,8 @@ const rule = { collection: 'service_users', action: 'read', fields: ['email'] };
 
 it('files are applied and exported during requests that write the same rows, and none of them fails', async () => {
   const [files, admin] = [app.app.get(AccessFilesService), world.as('admin')];
-  const apply = (field: string, rehearsal = false): Promise<unknown> =>
-    files.apply(file(field), { prune: false, rehearsal });
+  const apply = (field: string, dryRun = false): Promise<unknown> =>
+    files.apply(file(field), { prune: false, dryRun });
   await apply('email');
   const idOf = async (path: string): Promise<string> => {
     const { data } = await admin.get(`${path}&fields=id`);

@@ -45,6 +45,6 @@ describe('rules of a file are checked like any others', () => {
 it('the example file of the documentation is valid, and formatted like an export', async () => {
   const [, file = ''] =
     /```yaml\n(# Roles[^]*?)```/.exec(readDocument('docs/rules-in-git.md')) ?? [];
-  await files.apply(bytes(file), { prune: true, rehearsal: false });
+  await files.apply(bytes(file), { prune: true, dryRun: false });
   expect((await files.export()).text).toBe(file);
 });

@@ -17,7 +17,7 @@ policies:
     permissions: [{collection: service_users, action: read, fields: [email]}]
 `;
 
-it('what a file changes is logged without a user; a rehearsal is not logged', async () => {
+it('what a file changes is logged without a user; a dry run is not logged', async () => {
   const files = app.app.get(AccessFilesService);
   const admin = as(app, (await signIn(app, TEST_ADMIN)).access_token);
   const logged = async (): Promise<unknown> =>
@@ -26,9 +26,9 @@ it('what a file changes is logged without a user; a rehearsal is not logged', as
         '/activity?fields=collection,action,user&filter[action][_eq]=create&sort=collection',
       )
     ).data;
-  await files.apply(Buffer.from(FILE), { prune: false, rehearsal: true });
+  await files.apply(Buffer.from(FILE), { prune: false, dryRun: true });
   expect(await logged()).toEqual([]);
-  await files.apply(Buffer.from(FILE), { prune: false, rehearsal: false });
+  await files.apply(Buffer.from(FILE), { prune: false, dryRun: false });
   expect(await logged()).toEqual(
     ['access', 'permissions', 'policies', 'roles'].map((name) => ({
       ...{ collection: `service_${name}`, action: 'create', user: null },

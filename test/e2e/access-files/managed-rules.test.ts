@@ -220,15 +220,15 @@ describe('files', () => {
     const admins = /\n {2}administrator:\n(?: {4}.*\n)+/g;
     const [role = '', policy = ''] = text.match(admins) ?? [];
     const least = `version: 1\nroles:${role}policies:${policy}`;
-    await files().apply(bytes(least), { prune: true, rehearsal: true });
-    await files().apply(bytes(least), { prune: true, rehearsal: false });
+    await files().apply(bytes(least), { prune: true, dryRun: true });
+    await files().apply(bytes(least), { prune: true, dryRun: false });
     expect(await stored()).toEqual(before);
-    await files().apply(bytes(text), { prune: true, rehearsal: false });
+    await files().apply(bytes(text), { prune: true, dryRun: false });
   });
 
   it('cannot describe managed policies and roles', async () => {
     const file = 'version: 1\npolicies:\n  clerks: {name: Mine}\n';
-    await expect(files().apply(bytes(file), { prune: false, rehearsal: false })).rejects.toThrow(
+    await expect(files().apply(bytes(file), { prune: false, dryRun: false })).rejects.toThrow(
       '3:3 is managed by a module',
     );
   });
@@ -275,10 +275,10 @@ it('a file still matches after a new version attaches what the file attaches alr
   const files = (): AccessFilesService => app.app.get(AccessFilesService);
   const { text } = await files().export();
   const attached = Buffer.from(`${text.replace(/everyone: .*\n/, '')}everyone: [clerks]\n`);
-  await files().apply(attached, { prune: true, rehearsal: false });
+  await files().apply(attached, { prune: true, dryRun: false });
   await restart(THIRD);
   expect((await files().diff(attached, PRUNING)).changes).toEqual([]);
-  await files().apply(attached, { prune: true, rehearsal: false });
+  await files().apply(attached, { prune: true, dryRun: false });
 });
 
 it('a new version is applied even if another rule cannot be written to a file', async () => {

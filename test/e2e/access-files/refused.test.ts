@@ -73,11 +73,11 @@ describe('the last administrator', () => {
       'by a file that attaches the policy to nobody',
       'version: 1\nroles: {administrator: {name: Administrator}}\npolicies: {administrator: {name: Administrator, admin_access: true}}\n',
     ],
-  ])('is not removed %s, which a rehearsal refuses too', async (_, file) => {
+  ])('is not removed %s, which a dry run refuses too', async (_, file) => {
     const before = await world.state();
-    for (const rehearsal of [true, false]) {
+    for (const dryRun of [true, false]) {
       await expect(
-        app.app.get(AccessFilesService).apply(Buffer.from(file), { prune: true, rehearsal }),
+        app.app.get(AccessFilesService).apply(Buffer.from(file), { prune: true, dryRun }),
       ).rejects.toThrow(/would leave no active administrator/);
     }
     expect(await world.state()).toEqual(before);

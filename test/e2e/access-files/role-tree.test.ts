@@ -7,7 +7,7 @@ let world: World;
 let admin: TestClient;
 
 const applied = (text: string): Promise<unknown> =>
-  app.app.get(AccessFilesService).apply(Buffer.from(text), { prune: false, rehearsal: false });
+  app.app.get(AccessFilesService).apply(Buffer.from(text), { prune: false, dryRun: false });
 
 beforeAll(async () => {
   app = await startTestApp();

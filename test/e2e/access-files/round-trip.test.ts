@@ -47,7 +47,7 @@ async function createSampleRules(): Promise<void> {
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 const applied = (text: string, prune = false): Promise<Difference> =>
-  files.apply(bytes(text), { prune, rehearsal: false });
+  files.apply(bytes(text), { prune, dryRun: false });
 const summaryOf = ({ changes }: Difference): string[] =>
   changes.map(({ action, kind, key }) => `${action} ${kind} ${key}`);
 
@@ -73,7 +73,7 @@ describe('a file', () => {
     expect(exported).toContain('$ROLE(editors)');
     expect(exported).toContain('$POLICY(on-call)');
     expect(exported).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
-    const difference = await elsewhere.apply(bytes(exported), { prune: true, rehearsal: false });
+    const difference = await elsewhere.apply(bytes(exported), { prune: true, dryRun: false });
     expect(difference.changes.length).toBeGreaterThan(10);
     expect((await elsewhere.export()).text).toBe(exported);
     expect((await elsewhere.diff(bytes(exported), PRUNING)).changes).toEqual([]);
@@ -181,7 +181,7 @@ describe('a key', () => {
   it('is assigned to a role of that name that has no key yet, and a note says so', async () => {
     await idOf('/roles', { name: 'Editors' });
     const file = `version: 1\nroles: {editors: {name: The editors}}`;
-    const { notes } = await files.apply(bytes(file), { prune: false, rehearsal: true });
+    const { notes } = await files.apply(bytes(file), { prune: false, dryRun: true });
     expect(notes).toEqual([
       'role editors was found by its name, since it has no key yet; 0 users have it',
     ]);
@@ -223,8 +223,8 @@ describe('a role that the settings refer to', () => {
     const before = await text();
     const role = await idOf('/roles', { name: 'Newcomers' });
     await admin.patch('/settings', { public_registration_role: role });
-    for (const rehearsal of [true, false]) {
-      await expect(files.apply(bytes(before), { prune: true, rehearsal })).rejects.toMatchObject({
+    for (const dryRun of [true, false]) {
+      await expect(files.apply(bytes(before), { prune: true, dryRun })).rejects.toMatchObject({
         status: 400,
       });
     }
@@ -233,21 +233,21 @@ describe('a role that the settings refer to', () => {
   });
 });
 
-describe('a rehearsal', () => {
+describe('a dry run', () => {
   it('reports what would change, and changes nothing', async () => {
     await createSampleRules();
     const exported = await text();
     await world.restore();
     const before = await world.state();
-    const { due } = await files.apply(bytes(exported), { prune: true, rehearsal: true });
+    const { due } = await files.apply(bytes(exported), { prune: true, dryRun: true });
     expect(due.length).toBeGreaterThan(10);
     expect(await world.state()).toEqual(before);
   });
 
   it('is refused where the real run would be', async () => {
     const long = `version: 1\nroles:\n  a: {name: A}\npolicies:\n  p: {name: P, permissions: [{collection: service_users, action: read, fields: [shoe_size]}]}`;
-    for (const rehearsal of [true, false]) {
-      await expect(files.apply(bytes(long), { prune: false, rehearsal })).rejects.toThrow(
+    for (const dryRun of [true, false]) {
+      await expect(files.apply(bytes(long), { prune: false, dryRun })).rejects.toThrow(
         /^5:\d+ names the field "shoe_size", which "service_users" does not have/,
       );
     }

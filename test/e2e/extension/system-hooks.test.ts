@@ -254,14 +254,14 @@ describe('A transaction of a service', () => {
     expect([await count('parcels'), await count('stamps')]).toEqual(before);
   });
 
-  it('can be rehearsed, which undoes it', async () => {
+  it('can be a dry run, which undoes it', async () => {
     const before = await count('stamps');
-    const rehearsed = await transact(
+    const result = await transact(
       system(),
       async ({ write }) => (await write.create('stamps', [{ text: 'tried' }])).length,
-      { rehearsal: true },
+      { dryRun: true },
     );
-    expect([rehearsed, await count('stamps')]).toEqual([1, before]);
+    expect([result, await count('stamps')]).toEqual([1, before]);
   });
 
   it('refuses a statement outside it immediately if there is only one connection', async () => {

@@ -4,7 +4,7 @@ import type { CollectionRegistry } from '../../registry/registry';
 import type { StoredCollection } from '../../registry/stored-collection';
 import type { ChangeLog } from '../log/change-log';
 import type { CollectionWrite } from '../collection-write';
-import { AT_ONCE } from '../plan/plan';
+import { ROWS_PER_TURN } from '../plan/plan';
 import { MAX_ITEMS } from '../plan/selection-body';
 import {
   compileTouched,
@@ -51,7 +51,7 @@ export class TouchedRows {
   /** Called after the delete, so that the deleted rows come before those deleted along with them. */
   async note(): Promise<void> {
     const { log, rows } = this;
-    await inTurns([...rows.values()], AT_ONCE, ({ row, logged, fields }) => {
+    await inTurns([...rows.values()], ROWS_PER_TURN, ({ row, logged, fields }) => {
       if (fields === 'all') logged.noteDeleted(log, row);
       else logged.noteReleased(log, row, fields);
     });
@@ -77,7 +77,7 @@ export class TouchedRows {
     const found = await tx.query<TouchedRow>(text, values);
     const next = new Map<StoredCollection, Key[]>();
     const left = { out: found.length === limit };
-    await inTurns(found, AT_ONCE, (each) => {
+    await inTurns(found, ROWS_PER_TURN, (each) => {
       const touched = touchedOf(referring, each);
       if (!touched) return;
       if (!this.add(touched)) left.out = true;

@@ -18,7 +18,7 @@ import type { Key, Values } from '../../write-context';
 import type { StoredCollection } from '../../registry/stored-collection';
 import { judgedFilters } from './judged-filters';
 import { lockParents } from '../lock/lock-rows';
-import { AT_ONCE, type PlannedRow } from '../plan/plan';
+import { ROWS_PER_TURN, type PlannedRow } from '../plan/plan';
 import { mergeLayers } from '../store/shared-columns';
 import type { SoleRow } from '../store/sole-row';
 import { type Absent, type Answers, RowQuestions } from './stored-row';
@@ -179,7 +179,7 @@ export async function judgeUpdated(
 /** For rules that do not depend on the row. */
 async function judgeAlike(scope: CollectionWrite, all: readonly Judged[]): Promise<void> {
   const none = new RowQuestions([]).view(scope.collection, {}, new Map());
-  await inTurns(all, AT_ONCE, (judged) => judgeRow(scope, none, judged));
+  await inTurns(all, ROWS_PER_TURN, (judged) => judgeRow(scope, none, judged));
 }
 
 async function judgeAll(
@@ -187,7 +187,7 @@ async function judgeAll(
   { questions, rows }: Answers,
   all: readonly Judged[],
 ): Promise<void> {
-  await inTurns(all, AT_ONCE, (judged) => {
+  await inTurns(all, ROWS_PER_TURN, (judged) => {
     const row = rows.get(String(judged.key));
     if (!row) throw new Forbidden({});
     const view = questions.view(scope.collection, row, judged.values);

@@ -15,7 +15,7 @@ import {
   refuseUnwritable,
   withoutKey,
 } from './payload';
-import { AT_ONCE, NO_FIELDS, NO_VALUES } from './plan';
+import { ROWS_PER_TURN, NO_FIELDS, NO_VALUES } from './plan';
 
 /** A payload for one row, or for several that get the same values; an undefined key is a new row's. */
 export interface Sent {
@@ -130,7 +130,7 @@ const pickFields = (payload: Payload, isPicked: (name: string) => boolean): Payl
 async function readHooked(values: Payload, scope: CollectionPlanning): Promise<Values> {
   const { collection, decision } = scope;
   const read = new Map<string, Cell>();
-  await inTurns(Object.entries(values), AT_ONCE, ([name, value]) => {
+  await inTurns(Object.entries(values), ROWS_PER_TURN, ([name, value]) => {
     if (decision.action === 'update' && name === collection.key) {
       throw new Error(`A hook of ${collection.name} sets the key of an existing row`);
     }

@@ -14,7 +14,7 @@ import type { Key, Payload, Values } from '../../write-context';
 import type { StoredCollection } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';
 import { checkValue, refusedValue } from './check-value';
-import { AT_ONCE } from './plan';
+import { ROWS_PER_TURN } from './plan';
 import { parseKey } from '../../registry/parse-key';
 import { conflictsIn } from '../store/shared-columns';
 
@@ -46,7 +46,7 @@ export async function checkPayload(
   const fields = namedFields(Object.keys(payload), scope);
   const faults: AppError[] = [];
   const checked = new Sorted();
-  const adding = inTurns(fields, AT_ONCE, (field) => {
+  const adding = inTurns(fields, ROWS_PER_TURN, (field) => {
     const fault = checked.add(field, payload[field.name], scope);
     if (fault) faults.push(fault);
   });

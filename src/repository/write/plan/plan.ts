@@ -117,7 +117,7 @@ export interface Membership {
 }
 
 /** Items that are checked, or written, before other requests get a turn. */
-export const AT_ONCE = 100;
+export const ROWS_PER_TURN = 100;
 
 /** Whether other rows are written along with the row. */
 export const isNested = ({ parents, lists }: PlannedRow): boolean =>

@@ -13,7 +13,7 @@ import { hiddenOwner, withoutParent } from './membership';
 import { MAX_NESTED, type NestedItems } from './nested-items';
 import { refuseUnwritable } from './payload';
 import {
-  AT_ONCE,
+  ROWS_PER_TURN,
   type DeletePlan,
   type Membership,
   NO_FIELDS,
@@ -198,7 +198,7 @@ async function planRows(
 ): Promise<PlannedRow[]> {
   const planned: PlannedRow[] = [];
   const read: ReadVersion[] = [];
-  await inTurns(all, AT_ONCE, async (each) => {
+  await inTurns(all, ROWS_PER_TURN, async (each) => {
     const result = await hookPayload(scope, each);
     const hooked =
       list.membership || list.linked.length > 0 ? withListContext(result, list, scope) : result;
@@ -209,7 +209,7 @@ async function planRows(
       const { key } = row;
       if (version !== undefined && key !== undefined) read.push({ key, version });
     };
-    const planning = inTurns(each.keys, AT_ONCE, (key) => {
+    const planning = inTurns(each.keys, ROWS_PER_TURN, (key) => {
       const row = planRow(scope, key, hooked, met);
       if (relations.size === 0) return add(row);
       const own = key ?? hooked.checked.values.get(scope.collection.key);

@@ -7,7 +7,7 @@ import { quote } from '../../../database/quote';
 import { isDatabaseRefusal } from '../judge/constraint-fault';
 import { type Judged, judgedOf } from '../judge/judge';
 import { drawKeys, exceedsMaxKey } from './generated-keys';
-import { AT_ONCE, isNested, type RowsPlan } from '../plan/plan';
+import { ROWS_PER_TURN, isNested, type RowsPlan } from '../plan/plan';
 import { LoggedColumns, type LoggedRow } from '../log/logged-columns';
 import { byColumns, chunksOf } from './row-chunks';
 import { areAlike } from './store-rows';
@@ -33,7 +33,7 @@ export async function storeMany(
   const rows: Judged[] = [];
   await inTurns(
     plan.rows,
-    AT_ONCE,
+    ROWS_PER_TURN,
     (row) => void rows.push(judgedOf(row, filled, scope.collection)),
   );
   if (plan.action === 'update' && areMostlyAlike(rows)) return undefined;
@@ -116,7 +116,7 @@ async function insertMany(
     if (!(await store(scope, group, columns, compile))) return undefined;
   }
   const length = scope.log.lengthFor(keyed.reduce((sum, { values }) => sum + values.size, 0));
-  await inTurns(keyed, AT_ONCE, ({ key, values }) =>
+  await inTurns(keyed, ROWS_PER_TURN, ({ key, values }) =>
     scope.log.created(collection, key, scope.log.keptOfNew(collection, values, length)),
   );
   return keyed;
@@ -137,7 +137,7 @@ async function updateMany(
     if (!(await store(scope, group, columns, compile, note))) return undefined;
   }
   scope.before.noteWritten(rows.map(({ key }) => key));
-  await inTurns(notes, AT_ONCE, (note) => note());
+  await inTurns(notes, ROWS_PER_TURN, (note) => note());
   return [...rows];
 }
 

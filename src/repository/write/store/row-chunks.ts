@@ -1,7 +1,7 @@
 import { inTurns } from '../../../common/next-turn';
 import type { Key } from '../../write-context';
 import type { Judged } from '../judge/judge';
-import { AT_ONCE } from '../plan/plan';
+import { ROWS_PER_TURN } from '../plan/plan';
 
 /** How many characters of values one statement gets. */
 const MAX_VALUES = 4_000_000;
@@ -50,7 +50,7 @@ export async function chunksOf(
   const chunks: Chunk[] = [];
   const cellNames = columns.map((_, at) => `c${at}`);
   let [chunk, size]: [Chunk, number] = [{ keys: [], texts: [] }, Infinity];
-  await inTurns(rows, AT_ONCE, ({ key, values }) => {
+  await inTurns(rows, ROWS_PER_TURN, ({ key, values }) => {
     const cells: Record<string, unknown> = {};
     let at = 0;
     for (const name of columns)

@@ -9,7 +9,7 @@ import { HookContext } from '../hook-context';
 import { type Judged, judgedOf, judgeStored, keysOf } from '../judge/judge';
 import { storeMany } from './many-rows';
 import {
-  AT_ONCE,
+  ROWS_PER_TURN,
   type DeletePlan,
   isNested,
   NO_VALUES,
@@ -89,7 +89,7 @@ export class PlanRun {
     const flush = async (linked: Values): Promise<void> => {
       if (store.isWaiting) await this.referring(linked, scope, () => store.flush());
     };
-    await inTurns(plan.rows, AT_ONCE, async (row) => {
+    await inTurns(plan.rows, ROWS_PER_TURN, async (row) => {
       const nested = isNested(row);
       if (nested) await flush(filled);
       const linked = new Map([...(await this.parents(row)), ...filled]);

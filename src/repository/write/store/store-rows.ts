@@ -19,7 +19,7 @@ import { insertRow } from './insert-row';
 import { exceedsMaxKey } from './generated-keys';
 import { compileSoftDelete } from '../delete/soft-delete';
 import { LoggedColumns, type LoggedRow } from '../log/logged-columns';
-import { AT_ONCE, type DeletePlan, type PlannedRow, type RowsPlan } from '../plan/plan';
+import { ROWS_PER_TURN, type DeletePlan, type PlannedRow, type RowsPlan } from '../plan/plan';
 import { unseenTargets } from '../plan/seen-rows';
 import { realScope, type CollectionWrite } from '../collection-write';
 import { compileLock } from '../lock/lock-sql';
@@ -199,7 +199,7 @@ export async function deleteRows(scope: CollectionWrite, { keys }: DeletePlan): 
     scope.tx.query<LoggedRow>(text, values),
   );
   await refuseUnwritten(scope, keys, done, NOTHING_TO_JUDGE);
-  await inTurns(done, AT_ONCE, (row) => logged.noteDeleted(log, row));
+  await inTurns(done, ROWS_PER_TURN, (row) => logged.noteDeleted(log, row));
 }
 
 interface WrittenRow {

@@ -6,7 +6,7 @@ import { realScope, type CollectionWrite } from '../collection-write';
 import { type Judged, keysOf } from '../judge/judge';
 import { lockFor } from '../lock/lock-strength';
 import { LoggedColumns, type LoggedRow } from '../log/logged-columns';
-import { AT_ONCE, type RowsPlan } from '../plan/plan';
+import { ROWS_PER_TURN, type RowsPlan } from '../plan/plan';
 import { recordedUpdate } from '../log/recorded-entry';
 import { ReturnedRow } from './returned-row';
 import { runStoring } from './run-storing';
@@ -34,7 +34,7 @@ export async function updateRows(
   const keys = keysOf(rows);
   const logged = LoggedColumns.of(log, collection, stored.keys(), keys.length);
   const noteAll = async (done: readonly LoggedRow[]): Promise<void> =>
-    inTurns(done, AT_ONCE, (row) => logged.noteUpdated(log, row));
+    inTurns(done, ROWS_PER_TURN, (row) => logged.noteUpdated(log, row));
   const [first] = rows;
   const recorded = await recordedUpdate(scope, plan, logged);
   const returned = first && (await ReturnedRow.of(scope, plan, first, recorded !== undefined));
