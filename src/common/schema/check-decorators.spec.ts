@@ -105,7 +105,7 @@ describe('A decorator that would do nothing is refused with what to use:', () =>
     ])('%s', (property, decorate) => {
       class Derived extends Base {}
       decorate(Derived.prototype, property);
-      Field.key('integer')(Derived.prototype as { id: number }, 'id');
+      (Field.key('integer') as PropertyDecorator)(Derived.prototype, 'id');
       Collection('derived')(Derived);
       expect(checkResult(Derived)).toBe(
         `Derived.${property} overrides the column of Base, which TypeORM would keep: declare it in one of the two classes.`,
