@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '../database/database';
 import { refuseFailingSql, translatingFailedSql } from '../repository/registry/computed-sql';
+import { refuseSharedKeys } from '../repository/registry/shared-keys';
 import { refuseUnfitColumns } from '../repository/registry/unfit-columns';
 import { CollectionRegistry } from '../repository/registry/registry';
 
@@ -14,6 +15,7 @@ export class TablesAtStart implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     await refuseUnfitColumns(this.registry, this.database);
+    await refuseSharedKeys(this.registry, this.database);
     await refuseFailingSql(this.registry, this.database);
     const translate = translatingFailedSql(this.registry);
     if (translate) this.database.translateBy(translate);

@@ -58,6 +58,19 @@ export function isConnectionLost(error: unknown): boolean {
   return LOST.test(error.message) || LOST_SOCKET.has((error as { code?: unknown }).code);
 }
 
+/**
+ * A hook may throw anything, also what fails when it is read. Whoever then reads it would not return the connection.
+ * @returns the error itself, where it can be read
+ */
+export function readable(error: unknown): unknown {
+  try {
+    isConnectionLost(error);
+    return error;
+  } catch (cause) {
+    return new Error('Something was thrown that cannot be read', { cause });
+  }
+}
+
 /** A public reason why the database failed. */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof EngineEnded) return error.reason;

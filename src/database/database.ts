@@ -10,7 +10,7 @@ import type { OneConnection } from './embedded/one-connection';
 import type { OpenTransaction } from './open-transaction';
 import { retryDeadlock } from './retry-deadlock';
 import type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
-import { translateFault } from './database-fault';
+import { readable, translateFault } from './database-fault';
 import { type Reader, Reads } from './reads/reads';
 
 export type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
@@ -184,6 +184,8 @@ export class Database implements Queries {
     const { oneConnection } = this.options;
     try {
       return await (oneConnection ? oneConnection.within(() => work(tx)) : work(tx));
+    } catch (error) {
+      throw readable(error);
     } finally {
       tx.end();
     }

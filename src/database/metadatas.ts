@@ -73,28 +73,32 @@ function declaredIn({ entities, extensions = [] }: SchemaPart): MetadataArgsStor
 }
 
 /**
- * Leaves out what only the team's own data source knows of an existing table: embedded classes, and relations to
- * entities that are no collections here. Their columns stay in the table.
+ * Leaves out what only the team's own data source knows of an existing table: embedded classes, relations and foreign
+ * keys to entities that are no collections here, and indexes of these. Their columns stay in the table.
  */
 function withoutForeign(storage: MetadataArgsStorage, entities: readonly EntityClass[]): void {
   const known = new Set<unknown>(entities);
   for (const entity of entities.filter(isExisting)) {
     const chain = classesOf(entity);
-    const left = new Set(
-      storage.relations.flatMap(({ target, propertyName, type }) =>
-        chain.includes(target) && !isExposed(entity, propertyName) && !known.has(resolved(type))
-          ? [propertyName]
-          : [],
+    const own = <T extends { readonly target: unknown }>(args: readonly T[]): T[] =>
+      args.filter(({ target }) => chain.includes(target));
+    const left = new Set([
+      ...own(storage.embeddeds).map(({ propertyName }) => propertyName),
+      ...own(storage.relations).flatMap(({ propertyName, type }) =>
+        !isExposed(entity, propertyName) && !known.has(resolved(type)) ? [propertyName] : [],
       ),
-    );
+    ]);
     const isKept = ({ target, propertyName }: { target: unknown; propertyName: string }): boolean =>
       !chain.includes(target) || !left.has(propertyName);
     const names = ({ target, columns }: { target: unknown; columns?: unknown }): boolean =>
-      chain.includes(target) && propertiesIn(columns).some((each) => left.has(each));
+      chain.includes(target) && propertiesIn(columns).some((each) => left.has(firstOf(each)));
+    const isForeign = ({ target, type }: { target: unknown; type: unknown }): boolean =>
+      chain.includes(target) && typeof resolved(type) === 'function' && !known.has(resolved(type));
     Object.assign(storage, {
       relations: storage.relations.filter(isKept),
       indices: storage.indices.filter((each) => !names(each)),
       uniques: storage.uniques.filter((each) => !names(each)),
+      foreignKeys: storage.foreignKeys.filter((each) => !isForeign(each)),
       embeddeds: storage.embeddeds.filter(({ target }) => !chain.includes(target)),
       relationIds: storage.relationIds.filter(({ target }) => !chain.includes(target)),
     });
@@ -108,9 +112,20 @@ const resolved = (type: unknown): unknown =>
 function propertiesIn(columns: unknown): string[] {
   if (Array.isArray(columns)) return columns.map(String);
   if (typeof columns !== 'function') return Object.keys(columns ?? {});
-  const named = new Proxy({}, { get: (_, name) => String(name) });
-  return propertiesIn((columns as (names: object) => unknown)(named));
+  return propertiesIn((columns as (names: object) => unknown)(pathsFrom('')));
 }
+
+/** Whose properties, and theirs, are their paths: as texts, `address.street`. */
+const pathsFrom = (path: string): object =>
+  new Proxy(
+    {},
+    {
+      get: (_, name) =>
+        typeof name === 'symbol' ? () => path : pathsFrom(path ? `${path}.${name}` : name),
+    },
+  );
+
+const firstOf = (path: string): string => path.split('.', 1)[0] ?? '';
 
 /** Resolves a relation to a collection by name to its class: another table may have that name. */
 function byClass(

@@ -89,6 +89,43 @@ describe('A decorator that would do nothing is refused with what to use:', () =>
     expect(checkResult(Derived)).toMatch(/^Derived\.changed has @UpdateDateColumn/);
   });
 
+  describe('a column that a base class declares too:', () => {
+    class Base {
+      @Field.uuid() code!: string;
+      @Field.toOne('owners', { nullable: true }) owner!: string | null;
+      @Column({ type: 'int' }) left!: number;
+    }
+
+    it.each<[string, PropertyDecorator]>([
+      ['code', Field.text() as PropertyDecorator],
+      ['code', Column({ type: 'text' })],
+      ['code', ManyToOne(() => Parts)],
+      ['owner', Field.uuid() as PropertyDecorator],
+      ['owner', Field.toOne('others') as PropertyDecorator],
+    ])('%s', (property, decorate) => {
+      class Derived extends Base {}
+      decorate(Derived.prototype, property);
+      (Field.key('integer') as PropertyDecorator)(Derived.prototype, 'id');
+      Collection('derived')(Derived);
+      expect(checkResult(Derived)).toBe(
+        `Derived.${property} overrides the column of Base, which TypeORM would keep: declare it in one of the two classes.`,
+      );
+    });
+
+    it('but not what is only exposed there, nor what two classes have without a common base', () => {
+      @Collection('owners')
+      class Owner extends Base {
+        @Field.key('integer') id!: number;
+        @Field.expose() declare left: number;
+      }
+      @Collection('others')
+      class Other extends Base {
+        @Field.key('uuid') id!: string;
+      }
+      expect(checkResult(Owner, Other)).toBe('accepted');
+    });
+  });
+
   it('but not on a private column', () => {
     expect(checkResult(thingWith(Column({ type: 'text', nullable: true, select: false })))).toBe(
       'accepted',

@@ -44,6 +44,7 @@ export function checkDecorators(entity: EntityClass): void {
   const fault =
     tableFault(entity) ??
     columnFault(entity) ??
+    overriddenFault(entity) ??
     sharedColumnFault(entity) ??
     relationFault(entity) ??
     listenerFault(entity) ??
@@ -120,6 +121,24 @@ function columnNameFault(entity: EntityClass, name: string): string | undefined 
     ? 'the name of a column must not contain double quotes.'
     : undefined;
 }
+
+/** TypeORM takes the column of the base class, and of a relation its options, where both classes declare one. */
+function overriddenFault(entity: EntityClass): string | undefined {
+  const { columns, relations } = getMetadataArgsStorage();
+  const declared = new Map<string, unknown>();
+  for (const { target, propertyName } of [...columns, ...relations].filter(isChecked(entity))) {
+    const other = declared.get(propertyName);
+    if (other !== undefined && other !== target) {
+      const [, base] = classesOf(entity).filter((each) => each === target || each === other);
+      return `.${propertyName} overrides the column of ${nameOf(base)}, which TypeORM would keep: declare it in one of the two classes.`;
+    }
+    declared.set(propertyName, target);
+  }
+  return undefined;
+}
+
+const nameOf = (declaring: unknown): string =>
+  typeof declaring === 'function' ? declaring.name : String(declaring);
 
 /** In a table that exists already fields may share a column; a migration would create it once for each. */
 function sharedColumnFault(entity: EntityClass): string | undefined {

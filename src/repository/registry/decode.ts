@@ -33,7 +33,11 @@ function membersOf(
 }
 
 /** Types whose values the driver returns in another form than answers have. */
-const CONVERTED: readonly ScalarType[] = ['timestamp', 'time', 'bigint'];
+const CONVERTED: readonly ScalarType[] = [
+  'timestamp',
+  'time',
+  ...(['integer', 'bigint', 'decimal', 'double'] as const),
+];
 
 /**
  * `2024-05-06 07:08:09.12+00` → `2024-05-06T07:08:09.120Z`; every session runs in UTC. Values that only other programs
@@ -49,13 +53,30 @@ const decodeTime = (text: string): string =>
 
 /**
  * A cell as it is answered: a bigint as a number where no digit is lost; NaN and infinite numbers, which JSON lacks, as
- * null.
+ * null. A table that existed before may store numbers in another type than the field's.
  */
 export function presentCell(column: CellType, raw: unknown): Cell {
   if (column.type === 'array' && Array.isArray(raw)) return membersOf(column, raw, presentCell);
-  if (typeof raw === 'number' && !Number.isFinite(raw)) return null;
+  if (typeof raw === 'number') {
+    if (!Number.isFinite(raw)) return null;
+    return column.type === 'decimal' ? String(raw) : raw;
+  }
   const cell = decodeCell(column, raw);
-  if (column.type !== 'bigint' || cell === null) return cell;
-  const number = Number(cell);
-  return Number.isSafeInteger(number) ? number : cell;
+  return typeof cell === 'string' ? presentText(column.type, cell) : cell;
+}
+
+function presentText(type: ScalarType, cell: string): Cell {
+  switch (type) {
+    case 'integer':
+    case 'bigint': {
+      const number = Number(cell);
+      return Number.isSafeInteger(number) ? number : cell;
+    }
+    case 'double': {
+      const number = Number(cell);
+      return Number.isFinite(number) ? number : null;
+    }
+    default:
+      return cell;
+  }
 }

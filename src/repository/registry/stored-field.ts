@@ -103,6 +103,7 @@ const castFor = (field: StoredField, sqlType: string): string =>
 /** An enum type of the database: text cannot be compared with it. */
 function enumType({ enumName, entityMetadata, databaseName }: ColumnMetadata): string {
   const { schema, tableName } = entityMetadata;
-  const name = quote(enumName ?? `${tableName}_${databaseName.toLowerCase()}_enum`);
-  return schema ? `${quote(schema)}.${name}` : name;
+  const name = enumName ?? `${tableName}_${databaseName.toLowerCase()}_enum`;
+  const path = schema && !name.includes('.') ? `${schema}.${name}` : name;
+  return path.split('.').map(quote).join('.');
 }

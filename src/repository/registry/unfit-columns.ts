@@ -1,7 +1,7 @@
 import { isExisting, readableType, RegistrationError } from '../../common/schema';
 import type { Queries } from '../../database/database';
 import { quote } from '../../database/quote';
-import { isNumeric, type ScalarType } from '../../engine';
+import { type FieldShape, isNumeric, type ScalarType } from '../../engine';
 import type { SqlType } from './column';
 import type { CollectionRegistry } from './registry';
 
@@ -21,8 +21,11 @@ const COLUMNS = `
     FROM typed JOIN pg_type t ON t.oid = typed.type
     WHERE t.typtype = 'd' OR (t.typcategory = 'A' AND t.typelem <> 0)
   )
-  SELECT place, name, nondeterministic, list, CASE t.typtype WHEN 'e' THEN NULL ELSE format_type(t.oid, NULL) END AS type
-  FROM typed JOIN pg_type t ON t.oid = typed.type
+  SELECT place, name, nondeterministic, list, format_type(t.oid, NULL) AS type,
+    CASE t.typtype WHEN 'e' THEN ARRAY(
+      SELECT enumlabel::text FROM pg_enum WHERE enumtypid = t.oid ORDER BY enumsortorder) END AS words,
+    ARRAY[n.nspname::text, t.typname::text] AS path, pg_type_is_visible(t.oid) AS visible
+  FROM typed JOIN pg_type t ON t.oid = typed.type JOIN pg_namespace n ON n.oid = t.typnamespace
   WHERE t.typtype <> 'd' AND NOT (t.typcategory = 'A' AND t.typelem <> 0)
   ORDER BY 1, 2`;
 
@@ -32,8 +35,12 @@ interface FoundColumn {
   readonly name: string;
   /** The name of the column's collation, if that is nondeterministic. */
   readonly nondeterministic: string | null;
-  /** None where it is an enum, which the team names. */
-  readonly type: string | null;
+  readonly type: string;
+  /** The schema and the name of the type; `visible`: it is found without its schema. */
+  readonly path: readonly [schema: string, name: string];
+  readonly visible: boolean;
+  /** The values of an enum. */
+  readonly words: readonly string[] | null;
   /** A list of that type. */
   readonly list: boolean;
 }
@@ -55,32 +62,56 @@ export async function refuseUnfitColumns(
   });
   const paths = tables.map(({ table }) => table);
   for (const found of await queries.query<FoundColumn>(COLUMNS, [paths])) {
-    const { entity, columns, existing = false } = tables[found.place - 1] ?? {};
+    const { entity, columns, fields, existing = false } = tables[found.place - 1] ?? {};
     for (const [field, column] of columns ?? []) {
       if (column.sql !== quote(found.name)) continue;
       // Migrations may still have to change a table that they made; rules about the changed field sleep until then.
-      const fault = faultOf(found) ?? (existing ? typeFault(found, column) : undefined);
+      const fault =
+        faultOf(found) ?? (existing ? typeFault(found, column, fields?.get(field)) : undefined);
       if (fault !== undefined) throw new RegistrationError(`${entity?.name}.${field} ${fault}`);
     }
   }
 }
 
-function faultOf({ nondeterministic, type }: FoundColumn): string | undefined {
+function faultOf({ nondeterministic, type, words }: FoundColumn): string | undefined {
   if (nondeterministic !== null)
     return `has the collation ${nondeterministic}, under which different texts may be equal: give the column another one, such as COLLATE "und-x-icu", and keep texts unique by an index on lower(…).`;
-  if (type !== null && readableType(type) === undefined)
-    return `is of the type ${type}, which cannot be read: remove the field, or show it by a view.`;
+  if (words === null && readableType(type) === undefined) return unreadable(type);
   return undefined;
 }
 
-function typeFault({ type, list }: FoundColumn, { cast }: SqlType): string | undefined {
+const unreadable = (type: string): string =>
+  `is of the type ${type}, which cannot be read: remove the field, or show it by a view.`;
+
+function typeFault(
+  found: FoundColumn,
+  { cast }: SqlType,
+  field: FieldShape | undefined,
+): string | undefined {
+  const { type, list, words } = found;
+  if (words !== null) return list ? unreadable(`${type}[]`) : enumFault(found, words, cast, field);
   const named = cast.replace(/\[\]$/, '');
   const declared = readableType(named);
-  const stored = type === null ? undefined : readableType(type);
-  // A team names the types of its enums.
-  if (declared === undefined || stored === undefined) return undefined;
-  if (list === (named !== cast) && isAlike(stored, declared)) return undefined;
+  const stored = readableType(type);
+  if (declared !== undefined && stored !== undefined) {
+    if (list === (named !== cast) && isAlike(stored, declared)) return undefined;
+  }
   return `is of the type ${type}${list ? '[]' : ''} in the database, and not ${cast}: declare it with the type of its column, or write a migration that changes the column.`;
+}
+
+function enumFault(
+  { type, path: [schema, name], visible }: FoundColumn,
+  words: readonly string[],
+  cast: string,
+  field: FieldShape | undefined,
+): string | undefined {
+  const isNamed = cast === `${quote(schema)}.${quote(name)}` || (visible && cast === quote(name));
+  if (!isNamed)
+    return `is of the enum type ${type} in the database, and not ${cast}: declare it as Field.enum([…], { type: '${visible ? name : `${schema}.${name}`}' }).`;
+  const choices = field?.kind === 'column' ? (field.choices ?? []) : [];
+  const missing = choices.find((choice) => !words.includes(choice));
+  if (missing === undefined) return undefined;
+  return `has the choice ${missing}, which the enum type ${type} lacks: its values are ${words.join(', ')}.`;
 }
 
 /** Whether the database converts values of one into the other: a table may store whole numbers as decimal ones. */

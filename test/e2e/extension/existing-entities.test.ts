@@ -7,6 +7,7 @@ import {
   CreateDateColumn,
   DeleteDateColumn,
   Entity,
+  ForeignKey,
   Generated,
   Index,
   JoinColumn,
@@ -35,7 +36,10 @@ class Address {
 
 @Collection('orders', { table: 'tbl_order', existing: true })
 @Index(['buyer', 'title'])
+@Index(['title', 'address.street'])
 @Unique(['buyer', 'mail'])
+@Unique('once', (order: Order) => [order.title, order.address.street])
+@ForeignKey(() => Buyer, ['agent'], ['id'])
 class Order {
   @Field.expose() @PrimaryGeneratedColumn() id!: number;
   @Field.expose() @Column({ type: 'text' }) title!: string;
@@ -45,6 +49,8 @@ class Order {
   @JoinColumn({ name: 'buyer_id' })
   buyer!: Buyer | null;
 
+  @ForeignKey(() => Buyer) @Column({ type: 'int', nullable: true }) payer!: number | null;
+  @Column({ type: 'int', nullable: true }) agent!: number | null;
   @RelationId((order: Order) => order.buyer) buyerId!: number | null;
   @OneToMany(() => Note, (note) => note.order) notes!: Note[];
   @Column(() => Address) address!: Address;
@@ -72,7 +78,7 @@ class Tables1763800000000 {
       CREATE TABLE tbl_buyer (id serial PRIMARY KEY);
       CREATE TABLE tbl_order (
         id serial PRIMARY KEY, title text NOT NULL, buyer_id int REFERENCES tbl_buyer,
-        "addressStreet" text, made timestamp NOT NULL DEFAULT now(), gone timestamp,
+        payer int REFERENCES tbl_buyer, agent int REFERENCES tbl_buyer, "addressStreet" text, made timestamp NOT NULL DEFAULT now(), gone timestamp,
         version int NOT NULL DEFAULT 1, secret text, mail text)`);
   }
 

@@ -55,6 +55,15 @@ class Functional {
   @Field.integer() made_at_func!: number;
 }
 
+abstract class Identified {
+  @Field.key('uuid') id!: unknown;
+}
+
+@Collection('renumbered')
+class Renumbered extends Identified {
+  @Field.key('integer') declare id: number;
+}
+
 class MailFields {
   @Field.text({ nullable: true }) email!: string | null;
 }
@@ -104,6 +113,11 @@ export const REFUSED_FIELDS: Refused[] = [
     'a field with a name that GraphQL needs',
     registering(Functional),
     'Functional.made_at_func has a name that GraphQL needs: it must not begin with rel_ or end in _func.',
+  ],
+  [
+    'a key that a base class declares otherwise',
+    registering(Renumbered),
+    'Renumbered.id overrides the column of Identified, which TypeORM would keep: declare it in one of the two classes.',
   ],
   [
     'a field that users have already',

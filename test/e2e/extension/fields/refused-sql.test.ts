@@ -1,6 +1,7 @@
 import { TablesAtStart } from '../../../../src/collections/tables-at-start';
 import { Collection, CollectionsModule, Field, provideSchema } from 'doorward';
 import { Column, type QueryRunner } from 'typeorm';
+import { seed } from '../../../factories';
 import {
   makeTestStorage,
   refusalOf,
@@ -103,11 +104,17 @@ describe('A column of an existing table whose type is', () => {
     @Field.double({ nullable: true }) weight!: number | null;
     @Field.json({ nullable: true }) doc!: unknown;
     @Field.array('text', { nullable: true }) words!: string[] | null;
+    @Field.enum(['a', 'b'], { nullable: true }) state!: 'a' | 'b' | null;
+    @Field.enum(['a', 'b'], { nullable: true, type: 'kind' }) kind!: 'a' | 'b' | null;
+    @Field.enum(['a'], { nullable: true, type: 'other.kind' }) far!: 'a' | null;
   }
   class Parts1763800000000 {
     async up(runner: QueryRunner): Promise<void> {
       await runner.query(
-        'CREATE TABLE parts (id serial PRIMARY KEY, label text, weight float8, doc jsonb, words text[])',
+        `CREATE SCHEMA other; CREATE TYPE other.kind AS ENUM ('a'); CREATE TYPE kind AS ENUM ('c', 'a', 'b');
+         CREATE TABLE parts (
+           id serial PRIMARY KEY, label text, weight float8, doc jsonb, words text[], state text, kind kind,
+           far other.kind)`,
       );
     }
 
@@ -125,7 +132,8 @@ describe('A column of an existing table whose type is', () => {
     app = await startTestApp({ imports });
     await app.database.query('CREATE DOMAIN code AS char(8)');
     await app.database.query('CREATE DOMAIN label AS varchar(8)');
-    await app.database.query(`CREATE TYPE kind AS ENUM ('a')`);
+    await app.database.query(`CREATE TYPE few AS ENUM ('a')`);
+    await app.database.query('CREATE DOMAIN kept AS kind');
   });
 
   afterAll(() => app.close());
@@ -144,6 +152,7 @@ describe('A column of an existing table whose type is', () => {
     ['doc', 'json', 'json', 'jsonb'],
     ['words', 'char(3)[]', 'character', 'text[]'],
     ['words', 'code[]', 'character', 'text[]'],
+    ['words', 'kind[]', 'kind[]', 'text[]'],
   ])('otherwise compared (%s %s) keeps the service from starting', async (...of) => {
     const [column, type, named, right] = of;
     await retype(column, type);
@@ -164,23 +173,64 @@ describe('A column of an existing table whose type is', () => {
     ['doc', 'text', 'text', 'jsonb'],
     ['words', 'text', 'text', 'text[]'],
     ['words', 'uuid[]', 'uuid[]', 'text[]'],
+    ['kind', 'text', 'text', '"kind"', 'kind'],
+    ['far', 'text', 'text', '"other"."kind"', 'other.kind'],
   ])('another than its own (%s %s) keeps the service from starting', async (...of) => {
-    const [column, type, named, right] = of;
+    const [column, type, named, declared, right = declared] = of;
     await retype(column, type);
     await expect(start()).rejects.toMatchObject({
       name: 'RegistrationError',
-      message: `Part.${column} is of the type ${named} in the database, and not ${right}: declare it with the type of its column, or write a migration that changes the column.`,
+      message: `Part.${column} is of the type ${named} in the database, and not ${declared}: declare it with the type of its column, or write a migration that changes the column.`,
     });
     await retype(column, right);
   });
 
   it.each([
+    ['label', 'kind', 'text', 'text'],
+    ['state', 'kind', 'text', 'text'],
+    ['far', 'kind', '"other"."kind"', 'other.kind'],
+    ['kind', 'other.kind', '"kind"', 'kind'],
+  ])(
+    'an enum that the field does not name (%s %s) keeps the service from starting',
+    async (...of) => {
+      const [column, type, declared, right] = of;
+      await retype(column, type);
+      await expect(start()).rejects.toMatchObject({
+        name: 'RegistrationError',
+        message: `Part.${column} is of the enum type ${type} in the database, and not ${declared}: declare it as Field.enum([…], { type: '${type}' }).`,
+      });
+      await retype(column, right);
+    },
+  );
+
+  it('an enum that lacks a choice of the field keeps the service from starting', async () => {
+    await app.database.query('ALTER TYPE kind RENAME TO full_kind');
+    await app.database.query('ALTER TYPE few RENAME TO kind');
+    await retype('kind', 'kind');
+    await expect(start()).rejects.toMatchObject({
+      name: 'RegistrationError',
+      message: 'Part.kind has the choice b, which the enum type kind lacks: its values are a.',
+    });
+    await app.database.query('ALTER TYPE kind RENAME TO few');
+    await app.database.query('ALTER TYPE full_kind RENAME TO kind');
+    await retype('kind', 'kind');
+  });
+
+  it('an enum in another schema is read, written and filtered', async () => {
+    const admin = (await seed(app)).as('admin');
+    const made = await admin.post('/items/parts?fields=far,kind', { far: 'a', kind: 'b' });
+    expect(made.data).toEqual({ far: 'a', kind: 'b' });
+    const found = await admin.get('/items/parts?fields=far&filter[far][_eq]=a&filter[kind][_in]=b');
+    expect(found.data).toEqual([{ far: 'a' }]);
+  });
+
+  it.each([
     ['label', 'varchar(9)', 'text'],
     ['label', 'label', 'text'],
-    ['label', 'kind', 'text'],
     ['weight', 'numeric(4,2)', 'float8'],
     ['words', 'label[]', 'text[]'],
     ['words', 'varchar(3)[]', 'text[]'],
+    ['kind', 'kept', 'kind'],
   ])('known (%s %s) does not', async (column, type, right) => {
     await retype(column, type);
     await start();

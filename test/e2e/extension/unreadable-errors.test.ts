@@ -1,0 +1,70 @@
+import {
+  Collection,
+  type CollectionHooks,
+  CollectionsModule,
+  Field,
+  HooksOf,
+  type Payload,
+} from 'doorward';
+import { seed, type World } from '../../factories';
+import { startTestApp } from '../../support';
+
+@Collection('crates')
+class Crate {
+  @Field.key('integer') id!: number;
+  @Field.text() title!: string;
+}
+
+class Unreadable extends Error {
+  override get message(): string {
+    throw new Error('its message is computed, and that fails');
+  }
+}
+
+const refusing = (): never => {
+  throw new Error('nothing of it can be read');
+};
+
+const ERRORS: Readonly<Record<string, () => unknown>> = {
+  'an error whose message fails': () => new Unreadable(),
+  'a proxy of which nothing can be read': () =>
+    new Proxy({}, { get: refusing, getPrototypeOf: refusing }),
+  nothing: () => undefined,
+  'a text': () => 'refused',
+};
+
+@HooksOf(Crate)
+class CrateHooks implements CollectionHooks {
+  afterCreate(): void {
+    // It only has to exist: the write then takes a transaction of several statements.
+  }
+
+  beforeCreate(payload: Payload): Payload {
+    const error = ERRORS[String(payload['title'])];
+    if (error) throw error();
+    return payload;
+  }
+}
+
+let world: World;
+
+beforeAll(async () => {
+  const module = { module: class Crates {}, providers: [CrateHooks] };
+  const imports = [CollectionsModule.forFeature([Crate]), module];
+  world = await seed(await startTestApp({ imports, synchronize: true, logger: false }), {});
+});
+
+afterAll(() => world.app.close());
+
+it.each(Object.keys(ERRORS))(
+  'A hook that throws %s leaves every connection to others',
+  async (title) => {
+    const admin = world.as('admin');
+    // More than the pool has.
+    for (let write = 0; write < 12; write += 1) {
+      const reply = await admin.post('/items/crates', { title });
+      expect([reply.status, reply.codes]).toEqual([500, ['INTERNAL_SERVER_ERROR']]);
+    }
+    expect((await admin.post('/items/crates', { title: 'kept' })).status).toBe(200);
+  },
+);
