@@ -12,12 +12,19 @@ import {
 import { HooksOf, Collections } from '../collections';
 import type { Queries } from '../database';
 import { InvalidPayload } from '../common/errors';
+import { inTurns } from '../common/next-turn';
 import { readFlags } from './flag-body';
 import { resolveRole } from './own-policy';
 import { normalise } from './permission-payload';
 import { Permission } from './permission.entity';
 import { textOfFault } from './rule-fault';
-import { readStoredRules, type StoredRule, storeMarks } from './stored-rules';
+import {
+  type MarkedRule,
+  readStoredRules,
+  RULES_PER_TURN,
+  type StoredRule,
+  storeMarks,
+} from './stored-rules';
 
 /** Checks a rule against the collections that exist before it is stored, so that no stored rule is without effect. */
 @HooksOf(Permission)
@@ -69,7 +76,8 @@ export class PermissionHooks implements CollectionHooks {
   private async check(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
     const { registry } = this;
     const { currentMarks } = this.collections;
-    for (const rule of await readStoredRules(tx, keys)) {
+    const marked: MarkedRule[] = [];
+    await inTurns(await readStoredRules(tx, keys), RULES_PER_TURN, async (rule) => {
       const old = this.before.get(tx)?.get(rule.id);
       const fault = faultOf(rule, registry);
       if (fault && !(old && leavesSleeping(rule, old, registry))) {
@@ -78,13 +86,10 @@ export class PermissionHooks implements CollectionHooks {
       // Its table was created after the start.
       if (!fault && currentMarks.of(rule.collection) === undefined) await currentMarks.reload(tx);
       const marks = markRule(rule, old, registry, currentMarks);
-      await storeMarks(
-        tx,
-        rule.id,
-        marks,
-        'asleep' in parseAwake({ ...rule, marks }, registry, currentMarks),
-      );
-    }
+      const asleep = 'asleep' in parseAwake({ ...rule, marks }, registry, currentMarks);
+      marked.push({ id: rule.id, marks, asleep });
+    });
+    await storeMarks(tx, marked);
   }
 }
 

@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { inTurns } from '../common/next-turn';
 import { Collections } from '../collections';
 import { Database, type Tx } from '../database';
 import { markRule, parseAwake } from '../repository';
-import { lockAllRules, type StoredRule, storeMarks } from './stored-rules';
+import {
+  lockAllRules,
+  type MarkedRule,
+  RULES_PER_TURN,
+  type StoredRule,
+  storeMarks,
+} from './stored-rules';
 
 const IS_THERE = 'SELECT to_regclass(quote_ident($1)) IS NOT NULL AS there';
 const REMOVE = 'DELETE FROM service_permissions WHERE id = $1';
@@ -24,27 +31,33 @@ export class SleepingRules implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     await this.collections.currentMarks.reload();
     await this.database.transaction(async (tx) => {
-      for (const rule of await lockAllRules(tx)) await this.update(tx, rule);
+      const changed: MarkedRule[] = [];
+      await inTurns(await lockAllRules(tx), RULES_PER_TURN, async (rule) => {
+        const marked = await this.marked(tx, rule);
+        if (marked) changed.push(marked);
+      });
+      await storeMarks(tx, changed);
     });
   }
 
-  private async update(tx: Tx, rule: StoredRule): Promise<void> {
+  /** @returns nothing where the rule is lost, which deletes it, or marked like this already */
+  private async marked(tx: Tx, rule: StoredRule): Promise<MarkedRule | undefined> {
     const { registry, currentMarks } = this.collections;
     if (await this.isLost(tx, rule)) {
       this.logger.warn(
         `Rule ${rule.id} on ${rule.collection} names a table that no longer exists: the rule is deleted`,
       );
       await tx.query(REMOVE, [rule.id]);
-      return;
+      return undefined;
     }
     const asleep = 'asleep' in parseAwake(rule, registry, currentMarks);
     const marks = markRule(rule, rule, registry, currentMarks);
-    if (asleep === rule.asleep && isDeepStrictEqual(marks, rule.marks)) return;
+    if (asleep === rule.asleep && isDeepStrictEqual(marks, rule.marks)) return undefined;
     if (asleep && !rule.asleep)
       this.logger.log(
         `Rule ${rule.id} on ${rule.collection} sleeps: it names a collection or field that is not registered, or was replaced by another`,
       );
-    await storeMarks(tx, rule.id, marks, asleep);
+    return { id: rule.id, marks, asleep };
   }
 
   /** Rules from before marks existed, for a collection that is neither registered nor a table. */

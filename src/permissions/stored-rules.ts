@@ -7,10 +7,18 @@ export interface StoredRule extends MarkedSource {
   readonly asleep: boolean;
 }
 
+/** How many rules are checked between two turns of the event loop; each is parsed for it. */
+export const RULES_PER_TURN = 100;
+
+/** What a rule is marked with. */
+export type MarkedRule = Pick<StoredRule, 'id' | 'marks' | 'asleep'>;
+
 const RULES = `
   SELECT id, policy, collection, action, permissions, validation, presets, fields, explain, marks, asleep
   FROM service_permissions`;
-const MARK = 'UPDATE service_permissions SET marks = $2::jsonb, asleep = $3 WHERE id = $1';
+const MARK = `
+  UPDATE service_permissions rule SET marks = marked.marks, asleep = marked.asleep
+  FROM json_to_recordset($1::json) AS marked (id int4, marks jsonb, asleep boolean) WHERE rule.id = marked.id`;
 
 export const readStoredRules = (queries: Queries, keys: readonly Key[]): Promise<StoredRule[]> =>
   queries.query<StoredRule>(`${RULES} WHERE id = ANY($1::int4[]) ORDER BY id`, [keys]);
@@ -22,11 +30,6 @@ export const readRulesOf = (queries: Queries, policies: readonly string[]): Prom
 export const lockAllRules = (queries: Queries): Promise<StoredRule[]> =>
   queries.query<StoredRule>(`${RULES} ORDER BY id FOR UPDATE`);
 
-export async function storeMarks(
-  queries: Queries,
-  id: Key,
-  marks: RuleMarks,
-  asleep: boolean,
-): Promise<void> {
-  await queries.query(MARK, [id, JSON.stringify(marks), asleep]);
+export async function storeMarks(queries: Queries, marked: readonly MarkedRule[]): Promise<void> {
+  if (marked.length > 0) await queries.query(MARK, [JSON.stringify(marked)]);
 }
