@@ -151,3 +151,34 @@ describe('a list of URLs for links', () => {
     ]);
   });
 });
+
+describe('settings that do not fit together are refused by name', () => {
+  it.each<[string, Record<string, string>]>([
+    ['ACCESS_TOKEN_TTL', { ACCESS_TOKEN_TTL: '61m', REFRESH_TOKEN_TTL: '1h' }],
+    ['COOKIE_SAME_SITE', { COOKIE_SAME_SITE: 'none', COOKIE_SECURE: 'false' }],
+    ['QUERY_LIMIT_DEFAULT', { QUERY_LIMIT_DEFAULT: '11', QUERY_LIMIT_MAX: '10' }],
+    ['AUTH_DISABLE_DEFAULT', { AUTH_DISABLE_DEFAULT: 'true' }],
+  ])('%s in %j', (name, env) => {
+    expect(faultsOf(env)).toEqual([expect.stringContaining(`- ${name} `)]);
+  });
+
+  it('but not where they just fit', () => {
+    const just = {
+      ...{ ACCESS_TOKEN_TTL: '1h', REFRESH_TOKEN_TTL: '1h' },
+      ...{ COOKIE_SAME_SITE: 'none', COOKIE_SECURE: 'true' },
+      ...{ QUERY_LIMIT_DEFAULT: '10', QUERY_LIMIT_MAX: '10' },
+    };
+    expect(faultsOf(just)).toEqual([]);
+  });
+});
+
+it.each(['REQUESTS', 'FAILURES', 'CODES'])(
+  'the time for which %s are counted is whole seconds',
+  (counted) => {
+    const name = `RATE_LIMIT_${counted}_WINDOW`;
+    expect(faultsOf({ [name]: '1500ms' })).toEqual([
+      expect.stringContaining(`${name} must be whole seconds`),
+    ]);
+    expect(faultsOf({ [name]: '2000ms' })).toEqual([]);
+  },
+);

@@ -71,9 +71,9 @@ describe('the secret', () => {
     expect(readFileSync(file, 'utf8').trim()).toBe(first);
   });
 
-  it('is generated again if the stored file is empty', () => {
+  it.each(['', 'cut-short'])('is generated again if the stored file holds "%s"', (stored) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'doorward-'));
-    writeFileSync(join(dataDir, 'secret'), '');
+    writeFileSync(join(dataDir, 'secret'), stored);
     expect(new AppConfig({ DATA_DIR: dataDir }).secrets[0].length).toBeGreaterThanOrEqual(32);
   });
 

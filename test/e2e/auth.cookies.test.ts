@@ -150,6 +150,19 @@ describe('the session cookie', () => {
     expect(data).toEqual({ users_me: { email: TEST_ADMIN.email } });
   });
 
+  it('is the first of several of its name, which has the most specific path', async () => {
+    const token = (await browserIn('session')).cookies.get(SESSION) ?? '';
+    const shown = async (...values: string[]): Promise<number> => {
+      const cookie = values.map((value) => `${SESSION}=${value}`).join('; ');
+      const headers = { cookie, origin: new URL(test.url).origin };
+      const answer = await fetch(`${test.url}${ME}`, { headers });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    expect(await shown(token, 'nonsense')).toBe(200);
+    expect(await shown('nonsense', token)).toBe(401);
+  });
+
   it('is ignored if a bearer token is sent, valid or not', async () => {
     const admin = await browserIn('session');
     const { access_token } = await signIn(test, await newUser(admin));

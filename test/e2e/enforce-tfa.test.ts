@@ -105,6 +105,14 @@ describe('a policy with enforce_tfa', () => {
     expect([status, data]).toEqual([200, { status: 'ok' }]);
   });
 
+  it.each(['ann', 'bob'])('shows barred %s only the project', async (name) => {
+    const before = await world.as(name).get('/server/info');
+    expect(Object.keys(before.data)).toEqual(expect.arrayContaining(['project', 'queryLimit']));
+    await enforce(true);
+    const { status, data } = await world.as(name).get('/server/info');
+    expect([status, Object.keys(data)]).toEqual([200, ['project']]);
+  });
+
   it('leaves only the id and the e-mail address of the caller’s own profile', async () => {
     await enforce(true);
     const me = { id: world.id('ann'), email: emailOf('ann') };

@@ -42,6 +42,22 @@ describe('60: a request with many faults', () => {
     expect(reply.text.length).toBeLessThan(3_000);
   });
 
+  it('over GraphQL gets the first of each operation, and further ones up to ten', async () => {
+    const faulty = { name: 'n'.repeat(256), icon: 'i'.repeat(65), description: '\u0000' };
+    const operation = 'create_roles_item(data: $d) { id }';
+    const repeated = (times: number): string =>
+      Array.from({ length: times }, (_, at) => `o${at}: ${operation}`).join(' ');
+    const send = async (times: number): Promise<number> => {
+      const query = `mutation ($d: create_roles_input!) { ${repeated(times)} }`;
+      const reply = await as(test, token).post('/graphql/system', {
+        query,
+        variables: { d: faulty },
+      });
+      return faultsOf(reply).length;
+    };
+    expect(await Promise.all([1, 5, 12].map(send))).toEqual([3, 10, 12]);
+  });
+
   it('does not delay other requests', async () => {
     const body = JSON.stringify({ ...MANY, email: 'a@example.com', password: 'x' });
     const send = async (): Promise<void> => {
@@ -82,6 +98,15 @@ describe('60: a very long name', () => {
     ['GET', `/users?${LONG.slice(0, 10_000)}=1`, undefined],
     ['POST', '/graphql', { query: '{ _empty }', [LONG]: 1 }],
     ['POST', '/graphql/system', { query: `{ users { ${LONG} } }` }],
+    ['POST', '/graphql/system', { query: LONG }],
+    [
+      'POST',
+      '/graphql/system',
+      {
+        query: 'mutation ($d: create_roles_input!) { create_roles_item(data: $d) { id } }',
+        variables: { d: { name: 'x', [LONG]: 1 } },
+      },
+    ],
   ])('is not repeated: %s %.20s', async (method, path, body) => {
     const reply = await as(test, token).send(method, path, body);
     expect(reply.text.length).toBeLessThan(2_000);

@@ -151,6 +151,14 @@ describe('A query that asks for rows', () => {
       { text: '{ post(id: 1) { title } }', answers: { post: { title: Promise.resolve('late') } } },
     ],
     [
+      'a promise of any value',
+      { text: '{ post(id: 1) { data } }', answers: { post: { data: Promise.resolve('late') } } },
+    ],
+    [
+      'a method for any value',
+      { text: '{ post(id: 1) { data } }', answers: { post: { data: () => 'made' } } },
+    ],
+    [
       'promised rows',
       { text: '{ posts { id } }', answers: { posts: [Promise.resolve({ id: 1 })] } },
     ],

@@ -218,6 +218,14 @@ describe('with --prune, what the file lacks is deleted', () => {
   });
 });
 
+it('a policy that a single user has is not attached to everyone by a file', async () => {
+  const policy = await idOf('/policies', { name: 'Alone', admin_access: true });
+  const before = await text();
+  const user = await idOf('/users', { email: 'own@example.com', password: PASSWORD });
+  await idOf('/access', { policy, user });
+  expect(await text()).toBe(before);
+});
+
 describe('a role that the settings refer to', () => {
   it('is not deleted', async () => {
     const before = await text();
