@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { type CallerFacts, RulesCache } from '../rules';
 import type { Caller } from '../engine';
 import { Forbidden, InvalidCredentials, TokenExpired } from '../common/errors';
-import { Authenticator } from '../common/request/authenticator';
+import { Authenticator, type StaleToken } from '../common/request/authenticator';
 import { addressOf } from '../common/request/address';
 import { disconnectSignal } from '../common/request/disconnect-signal';
 import { infoOf } from '../common/request/request-info';
@@ -27,7 +27,7 @@ export class SessionAuthenticator extends Authenticator {
     super();
   }
 
-  async authenticate(request: Request, strict: boolean): Promise<Caller> {
+  async authenticate(request: Request, staleToken: StaleToken): Promise<Caller> {
     const from: From = {
       ip: addressOf(request),
       left: disconnectSignal(request),
@@ -37,7 +37,7 @@ export class SessionAuthenticator extends Authenticator {
       const shown = this.presented.read(request);
       return shown ? await this.callerOf(shown, from) : await this.nobody(from);
     } catch (error) {
-      if (strict || !isRejectedToken(error)) throw error;
+      if (staleToken === 'refused' || !isRejectedToken(error)) throw error;
       return this.nobody(from);
     }
   }

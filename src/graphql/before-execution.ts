@@ -35,7 +35,7 @@ export const beforeExecution = (authenticator: () => RequestAuthenticator): Apol
           throw new InvalidQuery({ reason: `there is no ${operation.operation} here` });
         const fields = rootFields({ operation, document, schema });
         const { request } = contextValue as GraphqlContext;
-        if (!ignoresStaleToken(fields)) await authenticator().authenticate(request, true);
+        if (!ignoresStaleToken(fields)) await authenticator().authenticate(request, 'refused');
         refuseNulls({ operation, document, schema }, variables);
         refuseRoundedKeys({ operation, schema }, variables);
         if (fields.some(hasAlternatives))

@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import type { Action } from '../../engine';
 import { RegistrationError } from '../schema';
+import type { StaleToken } from './authenticator';
 
 /** Metadata key for a route's access. A route without it is refused. */
 export const ROUTE_ACCESS = 'doorward:route-access';
 
 export type RouteAccess =
-  | { kind: 'public'; staleToken: 'ignored' | 'refused' }
+  | { kind: 'public'; staleToken: StaleToken }
   | ({ kind: 'signed-in'; withoutTfa?: true } & SignedInOptions)
   | {
       kind: 'permission';
@@ -36,7 +37,7 @@ interface PublicOptions {
    * How a bad or expired token is treated. `ignored`: its sender counts as not signed in. `refused`: with an error; for
    * routes whose answer depends on the caller.
    */
-  readonly staleToken?: 'ignored' | 'refused';
+  readonly staleToken?: StaleToken;
 }
 
 /** Opens a route or GraphQL operation to everyone, signed in or not. */

@@ -40,11 +40,10 @@ export class AccessGuard implements CanActivate {
 
   private async admit(access: RouteAccess, request: CallersRequest): Promise<void> {
     if (access.kind === 'public') {
-      request.caller = () =>
-        this.authenticator.authenticate(request, access.staleToken === 'refused');
+      request.caller = () => this.authenticator.authenticate(request, access.staleToken);
       return;
     }
-    const caller = await this.authenticator.authenticate(request, true);
+    const caller = await this.authenticator.authenticate(request, 'refused');
     request.caller = () => Promise.resolve(caller);
     if (caller.needsTfa && !isOpenWithoutTfa(access)) throw new TfaRequired({});
     if (asksToSignIn(access) && caller.user === null) throw new InvalidCredentials({});

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../engine';
-import { Authenticator } from './authenticator';
+import { Authenticator, type StaleToken } from './authenticator';
 import { GuardScope } from './guard-scope';
 import type { CallersRequest } from './transport';
 
-/** Identifies the sender once per request: all its operations have the same caller. */
+/** Identifies the sender once per request: all its operations that treat stale tokens alike have the same caller. */
 @Injectable()
 export class RequestAuthenticator {
   constructor(
@@ -12,21 +12,18 @@ export class RequestAuthenticator {
     private readonly scope: GuardScope,
   ) {}
 
-  /**
-   * @param strict refuse a bad or expired token; otherwise its sender counts as not signed in
-   * @throws InvalidCredentials, TokenExpired, Forbidden for a forged request
-   */
-  authenticate(request: CallersRequest, strict: boolean): Promise<Caller> {
-    const found = (request.identified ??= new Map<boolean, Promise<Caller>>());
-    const known = found.get(strict) ?? this.identify(request, strict);
-    found.set(strict, known);
+  /** @throws what `Authenticator.authenticate` throws */
+  authenticate(request: CallersRequest, staleToken: StaleToken): Promise<Caller> {
+    const found = (request.identified ??= new Map<StaleToken, Promise<Caller>>());
+    const known = found.get(staleToken) ?? this.identify(request, staleToken);
+    found.set(staleToken, known);
     return known;
   }
 
-  private async identify(request: CallersRequest, strict: boolean): Promise<Caller> {
+  private async identify(request: CallersRequest, staleToken: StaleToken): Promise<Caller> {
     const caller = await this.authenticator.authenticate(
       this.scope.withServiceSettings(request),
-      strict,
+      staleToken,
     );
     if (caller.user !== null) request.sender = caller.user;
     return caller;

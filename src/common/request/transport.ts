@@ -2,14 +2,15 @@ import { IncomingMessage } from 'node:http';
 import type { ArgumentsHost, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '../../engine';
+import type { StaleToken } from './authenticator';
 import { providedParameter } from './provided-parameter';
 
 /** A request that the guard has checked. */
 export interface CallersRequest extends Request {
   /** Identifies the sender. A public route that does not depend on its caller never calls it. */
   caller?: () => Promise<Caller>;
-  /** By strictness: all operations of a request have the same caller. */
-  identified?: Map<boolean, Promise<Caller>>;
+  /** By how a stale token is treated: all operations that treat it alike have the same caller. */
+  identified?: Map<StaleToken, Promise<Caller>>;
   /** The identified user, for the log. */
   sender?: string;
 }
