@@ -10,12 +10,16 @@ import type { TeamModules } from './team-modules';
  * The entities and migrations of all modules. The modules are only read: their providers may need others, which only the
  * application of the team has.
  * @param modules a team's own, beside the service's
- * @param whole false: entities to which these refer may be missing
  */
-export async function schemaOfApp(
+export const schemaOfApp = async (
   config: AppConfig,
   modules: TeamModules = [],
-  whole = true,
+): Promise<SchemaPart> => checkSchema(await uncheckedSchemaOfApp(config, modules));
+
+/** The same, where entities to which these refer may be missing. */
+export async function uncheckedSchemaOfApp(
+  config: AppConfig,
+  modules: TeamModules,
 ): Promise<SchemaPart> {
   const container = new NestContainer();
   const scanner = new DependenciesScanner(
@@ -25,6 +29,5 @@ export async function schemaOfApp(
   );
   // Its types name a class, but the framework itself passes it the root of an application as it is.
   await scanner.scan(AppModule.forRoot(config, modules) as unknown as Type);
-  const schema = collectSchema(new DiscoveryService(container.getModules()));
-  return whole ? checkSchema(schema) : schema;
+  return collectSchema(new DiscoveryService(container.getModules()));
 }

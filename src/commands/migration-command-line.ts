@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { schemaOfApp } from '../app.schema';
+import { schemaOfApp, uncheckedSchemaOfApp } from '../app.schema';
 import { CommandFault, type Output } from '../common/command';
 import type { AppConfig } from '../config/app-config';
 import { storageOf } from '../database/storage';
@@ -114,8 +114,8 @@ async function entitiesOf(
   config: AppConfig,
   { modules }: Extension,
 ): Promise<ReadonlySet<unknown>> {
-  const own = await schemaOfApp(config, [], false);
-  const all = await schemaOfApp(config, modules, false);
+  const own = await uncheckedSchemaOfApp(config, []);
+  const all = await uncheckedSchemaOfApp(config, modules);
   return new Set(all.entities.filter((entity) => !own.entities.includes(entity)));
 }
 

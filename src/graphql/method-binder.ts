@@ -20,6 +20,9 @@ export interface BoundMethod {
   readonly resolve: Resolve;
 }
 
+/** Guards, interceptors and filters act on operations, not on the fields below them. */
+type BoundAs = 'operation' | 'field';
+
 /** Wraps the methods of resolvers as Nest's own explorer does. */
 @Injectable()
 export class MethodBinder {
@@ -30,8 +33,8 @@ export class MethodBinder {
     private readonly modules: ModuleRef,
   ) {}
 
-  /** @param root guards, interceptors and filters act on operations, not on the fields below them */
-  bind(host: Host, method: string, root: boolean): BoundMethod {
+  bind(host: Host, method: string, as: BoundAs): BoundMethod {
+    const root = as === 'operation';
     answerErrorsOf(host.type);
     const access =
       metadataOf<RouteAccess>(ROUTE_ACCESS, host, method) ??

@@ -100,7 +100,7 @@ export class ResolverExplorer {
     return this.binder.bind(
       { type: NothingResolver, instance: new NothingResolver() },
       'nothing',
-      true,
+      'operation',
     );
   }
 
@@ -139,7 +139,7 @@ export class ResolverExplorer {
     return this.scanner.getAllMethodNames(host.type.prototype as object).flatMap((method) => {
       const operation = metadataOf<OperationName>(OPERATION, host, method);
       if (operation === undefined) return [];
-      return [{ collection, operation, lists, ...this.binder.bind(host, method, true) }];
+      return [{ collection, operation, lists, ...this.binder.bind(host, method, 'operation') }];
     });
   }
 
@@ -147,7 +147,8 @@ export class ResolverExplorer {
     const type = parentOf(host, method);
     if (type === undefined) return [];
     const field = (claimedOf(RESOLVER_NAME_METADATA, host, method) ?? method) as string;
-    return [{ type, field, ...this.binder.bind(host, method, ROOTS.includes(type)) }];
+    const as = ROOTS.includes(type) ? 'operation' : 'field';
+    return [{ type, field, ...this.binder.bind(host, method, as) }];
   }
 }
 

@@ -53,7 +53,7 @@ export const graphqlPaths = (
             description: `Its schema is at \`/server/specs/graphql/${name}\`.`,
           }),
           requestBody: { required: true, ...jsonContent(REQUEST) },
-          responses: { ...faultResponses(true), ...ANSWERS },
+          responses: { ...faultResponses({ takesBody: true }), ...ANSWERS },
         },
         get: {
           operationId: `graphql_${name}_query`,
@@ -66,7 +66,7 @@ export const graphqlPaths = (
             { name: 'extensions', in: 'query', schema: TEXT },
           ],
           // Mutations are sent by POST.
-          responses: { ...faultResponses(false, [405]), ...ANSWERS },
+          responses: { ...faultResponses({ takesBody: false, more: [405] }), ...ANSWERS },
         },
       },
     ]),

@@ -45,25 +45,22 @@ export function itemsParts(
 }
 
 /** Whether the caller may do this with some row of the collection. */
-export function isOpenTo(
-  granted: CollectionRights | undefined,
-  operation: ItemsOperation,
-): boolean {
+export function isOpenTo(granted: CollectionRights, operation: ItemsOperation): boolean {
   switch (operation) {
     case 'list':
     case 'search':
     case 'one':
     case 'readSingleton':
-      return granted?.read !== undefined;
+      return granted.read !== undefined;
     case 'create':
-      return granted?.create !== undefined;
+      return granted.create !== undefined;
     case 'updateMany':
     case 'updateOne':
     case 'updateSingleton':
-      return granted?.update !== undefined;
+      return granted.update !== undefined;
     case 'deleteMany':
     case 'deleteOne':
-      return granted?.delete === true;
+      return granted.delete === true;
   }
 }
 

@@ -45,7 +45,10 @@ export function operationOf(route: ListedRoute, parts: OperationParts): JsonSche
     ...(parts.needsToken ? { security: SIGNED_IN } : securityOf(route.access)),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: !bodyOptional, ...jsonContent(body) } }),
-    responses: { ...responses, ...faultResponses(body !== undefined, faults) },
+    responses: {
+      ...responses,
+      ...faultResponses({ takesBody: body !== undefined, more: faults }),
+    },
   };
 }
 

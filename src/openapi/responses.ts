@@ -23,8 +23,14 @@ const WRITTEN = [...ALWAYS, ...OF_BODIES, 404, 405, 409, 422];
 
 const refTo = (status: number): JsonSchema => ({ $ref: `#/components/responses/${status}` });
 
+interface Refusals {
+  readonly takesBody: boolean;
+  /** Statuses beside those that any request may get. */
+  readonly more?: readonly number[] | undefined;
+}
+
 /** The error answers of a route. */
-export const faultResponses = (takesBody: boolean, more: readonly number[] = []): JsonSchema =>
+export const faultResponses = ({ takesBody, more = [] }: Refusals): JsonSchema =>
   Object.fromEntries(
     [...ALWAYS, ...(takesBody ? OF_BODIES : []), ...more].map((status) => [status, refTo(status)]),
   );

@@ -23,5 +23,5 @@ export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schema
 
 export function keySchema({ fields, key }: CollectionShape): JsonSchema {
   const field = fields.get(key);
-  return field && isStored(field) ? shownValue(field, false) : {};
+  return field && isStored(field) ? shownValue(field) : {};
 }

@@ -39,7 +39,7 @@ const scalar = (type: Exclude<ScalarType, 'array'>, isInput: boolean): JsonSchem
   (isInput ? INPUT[type] : undefined) ?? OUTPUT[type];
 
 /** The schema of a column's value in answers. */
-export function shownValue(field: StoredField, masked: boolean): JsonSchema {
+export function shownValue(field: StoredField, masked = false): JsonSchema {
   if (field.concealed) return CONCEALED_VALUE;
   const schema = plainValue(field, false);
   return field.nullable || masked ? orNull(schema) : schema;
