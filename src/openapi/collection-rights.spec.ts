@@ -26,7 +26,10 @@ describe('the signature of rights', () => {
     ['another field to read', { read: [{ field: field('text'), masked: false }] }],
     ['every row', { everyRow: true }],
     ['a required field', { create: [{ field: TITLE, required: true }] }],
-    ['a field that is never empty', { create: [{ field: TITLE, required: false, filled: true }] }],
+    [
+      'a field that is never empty',
+      { create: [{ field: TITLE, required: false, nonEmpty: true }] },
+    ],
     ['no field to create', { create: [] }],
     ['another field to update', { update: [{ field: field('text'), required: false }] }],
     ['deleting', { delete: true }],

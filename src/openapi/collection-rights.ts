@@ -15,29 +15,29 @@ import {
 } from '../engine';
 
 /** A field that the caller may read. */
-export interface SeenField {
+export interface ReadableField {
   readonly field: FieldShape;
   /** It is null on rows where no rule grants it. */
   readonly masked: boolean;
 }
 
 /** A field that the caller may write. */
-export interface WrittenField {
+export interface WritableField {
   readonly field: FieldShape;
   /** Whether a create must send it. */
   readonly required: boolean;
   /** What is sent for it may be neither null nor empty, although the column takes that. */
-  readonly filled?: true;
+  readonly nonEmpty?: true;
 }
 
 /** What the caller may do with a collection on some row, field by field; an absent action is not allowed. */
 export interface CollectionRights {
   readonly collection: CollectionShape;
-  readonly read?: readonly SeenField[];
+  readonly read?: readonly ReadableField[];
   /** They read every row of it. */
   readonly everyRow?: true;
-  readonly create?: readonly WrittenField[];
-  readonly update?: readonly WrittenField[];
+  readonly create?: readonly WritableField[];
+  readonly update?: readonly WritableField[];
   readonly delete?: true;
 }
 
@@ -75,14 +75,14 @@ function collectionRightsOf(
   const decide = (action: Action): Decision | undefined =>
     caller.may(action, collection.name) ? caller.decide(collection.name, action) : undefined;
   const [read, create, update] = [decide('read'), decide('create'), decide('update')];
-  const shown = read ? seen(collection, read) : [];
+  const readable = read ? readableFields(collection, read) : [];
   const required = create ? requiredFields() : [];
   const fieldsOf = (action: 'create' | 'update', decision: Decision) => ({
-    [action]: written(collection, { action, decision, seen: shown, required }),
+    [action]: writableFields(collection, { action, decision, readable, required }),
   });
   return {
     collection,
-    ...(read && { read: shown }),
+    ...(read && { read: readable }),
     ...(read && accessOf(read) === 'full' && { everyRow: true as const }),
     ...(create && !collection.view && fieldsOf('create', create)),
     ...(update && !collection.view && fieldsOf('update', update)),
@@ -90,7 +90,7 @@ function collectionRightsOf(
   };
 }
 
-function seen({ fields, key }: CollectionShape, decision: Decision): SeenField[] {
+function readableFields({ fields, key }: CollectionShape, decision: Decision): ReadableField[] {
   const named = namedFields(decision);
   return [...fields.values()]
     .filter(({ name }) => name === key || hasField(named, name))
@@ -100,14 +100,14 @@ function seen({ fields, key }: CollectionShape, decision: Decision): SeenField[]
     }));
 }
 
-function written(collection: CollectionShape, writing: Writing): WrittenField[] {
+function writableFields(collection: CollectionShape, writing: Writing): WritableField[] {
   const { action, decision, required } = writing;
   const named = namedFields(decision);
   const presets = mergePresets(decision.cases);
-  const isFilled = ({ name }: FieldShape): boolean =>
+  const isNonEmpty = ({ name }: FieldShape): boolean =>
     action === 'create' && required.includes(name);
   const isRequired = (field: FieldShape): boolean =>
-    action === 'create' && !presets.has(field.name) && (isNeeded(field) || isFilled(field));
+    action === 'create' && !presets.has(field.name) && (isNeeded(field) || isNonEmpty(field));
   return [...collection.fields.values()]
     .filter((field) => isSent(field, action) || isOwnKey(field, collection, writing))
     .filter((field) => !isComputed(field) && !(action === 'update' && isFixedByCreate(field)))
@@ -115,14 +115,14 @@ function written(collection: CollectionShape, writing: Writing): WrittenField[] 
     .map((field) => ({
       field,
       required: isRequired(field),
-      ...(isFilled(field) && { filled: true as const }),
+      ...(isNonEmpty(field) && { nonEmpty: true as const }),
     }));
 }
 
 interface Writing {
   readonly action: 'create' | 'update';
   readonly decision: Decision;
-  readonly seen: readonly SeenField[];
+  readonly readable: readonly ReadableField[];
   /** What hooks require of a create. */
   readonly required: readonly string[];
 }
@@ -136,7 +136,7 @@ const needsNoRule = (field: FieldShape, collection: CollectionShape, writing: Wr
   isOwnKey(field, collection, writing) ||
   (isStored(field) &&
     field.filling === 'version' &&
-    writing.seen.some((each) => each.field === field));
+    writing.readable.some((each) => each.field === field));
 
 const isComputed = (field: FieldShape): boolean =>
   field.kind === 'column' && Boolean(field.computed);
@@ -155,7 +155,7 @@ export const signatureOf = (rights: Rights): string =>
       collection.name,
       read?.map(({ field, masked }) => (masked ? `?${field.name}` : field.name)),
       ...[create, update].map((fields) =>
-        fields?.map(({ field, required, filled }) => [field.name, required, filled]),
+        fields?.map(({ field, required, nonEmpty }) => [field.name, required, nonEmpty]),
       ),
       rest.everyRow,
       rest.delete,

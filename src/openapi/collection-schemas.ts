@@ -7,7 +7,7 @@ import { hookedInput } from './hooked-input';
 import { sentSchema } from './nested-input';
 import { type ListLimits, selectionSchema } from './parameters';
 import { keySchema, refTo, schemaName } from './schema-refs';
-import type { SeenField, CollectionRights, Rights, WrittenField } from './collection-rights';
+import type { ReadableField, CollectionRights, Rights, WritableField } from './collection-rights';
 import { shownValue } from './value-schema';
 
 type Schemas = Record<string, JsonSchema>;
@@ -50,7 +50,7 @@ function schemasOf(granted: CollectionRights, rights: Rights): Schemas {
 
 /** @param related schemas by field of related items that are shown though the caller may not read them */
 export function readSchema(
-  fields: readonly SeenField[],
+  fields: readonly ReadableField[],
   rights: Rights,
   related: Readonly<Record<string, JsonSchema>> = {},
 ): JsonSchema {
@@ -78,7 +78,7 @@ export function updateInput(
 
 const createInput = (
   collection: string,
-  fields: readonly WrittenField[],
+  fields: readonly WritableField[],
   rights: Rights,
 ): JsonSchema =>
   input(collection, fields, { action: 'create', rights, extra: extraInput(collection, 'create') });
@@ -103,15 +103,15 @@ interface InputOptions {
 
 function input(
   collection: string,
-  fields: readonly WrittenField[],
+  fields: readonly WritableField[],
   { action, rights, extra }: InputOptions,
 ): JsonSchema {
   const required = fields
     .filter((each) => each.required && !isCoveredOtherwise(collection, each.field.name))
     .map(({ field }) => field.name);
-  const properties = fields.flatMap(({ field, filled }): [string, JsonSchema][] => {
+  const properties = fields.flatMap(({ field, nonEmpty }): [string, JsonSchema][] => {
     const hooked = hookedInput(collection, action, field.name);
-    return hooked === null ? [] : [[field.name, hooked ?? sentSchema(field, rights, filled)]];
+    return hooked === null ? [] : [[field.name, hooked ?? sentSchema(field, rights, nonEmpty)]];
   });
   return {
     type: 'object',

@@ -38,14 +38,14 @@ function requiring(
     required: [...new Set([...required, ...added])],
     properties: {
       ...properties,
-      ...Object.fromEntries(added.map((name) => [name, filled(properties[name] ?? {})])),
+      ...Object.fromEntries(added.map((name) => [name, nonEmpty(properties[name] ?? {})])),
     },
   };
   return { route, description: { ...description, body } };
 }
 
 /** A text that may be neither null nor empty. */
-const filled = (schema: JsonSchema): JsonSchema => ({ ...schema, type: 'string', minLength: 1 });
+const nonEmpty = (schema: JsonSchema): JsonSchema => ({ ...schema, type: 'string', minLength: 1 });
 
 interface InputSchema extends JsonSchema {
   readonly required: readonly string[];

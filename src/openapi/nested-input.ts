@@ -7,13 +7,13 @@ import { sentValue } from './value-schema';
 
 /**
  * The schema of what is sent for a field. A relation is set by a key, or by an object that creates or updates the item.
- * @param filled it may be neither null nor empty
+ * @param nonEmpty it may be neither null nor empty
  */
-export function sentSchema(field: FieldShape, rights: Rights, filled = false): JsonSchema {
-  if (field.kind === 'column') return sentValue(field, filled);
+export function sentSchema(field: FieldShape, rights: Rights, nonEmpty = false): JsonSchema {
+  if (field.kind === 'column') return sentValue(field, nonEmpty);
   const target = rights.get(field.target);
   const members = [...created(field, target), ...named(target)];
-  if (field.kind === 'to-one') return { anyOf: [sentValue(field, filled), ...members] };
+  if (field.kind === 'to-one') return { anyOf: [sentValue(field, nonEmpty), ...members] };
   const key = target ? keySchema(target.collection) : ANY_KEY;
   const rows = junctionRows(field, rights);
   const member = { anyOf: [key, ...members, ...rows] };

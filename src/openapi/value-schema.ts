@@ -47,11 +47,11 @@ export function shownValue(field: StoredField, masked = false): JsonSchema {
 
 /**
  * The schema of a column's value in requests.
- * @param filled it may be neither null nor empty, although the column takes that
+ * @param nonEmpty it may be neither null nor empty, although the column takes that
  */
-export function sentValue(field: StoredField, filled = false): JsonSchema {
+export function sentValue(field: StoredField, nonEmpty = false): JsonSchema {
   const schema = { ...plainValue(field, true), ...limitsOf(field) };
-  if (filled) return field.type === 'text' ? { ...schema, minLength: 1 } : schema;
+  if (nonEmpty) return field.type === 'text' ? { ...schema, minLength: 1 } : schema;
   if (field.nullable) return orNull(schema);
   // Schemas of all other types already exclude null.
   return field.type === 'json' ? { ...schema, not: { type: 'null' } } : schema;
