@@ -47,7 +47,7 @@ export class Collections implements OnModuleInit {
   private readonly composed = new Map<string, CollectionHooks>();
   private readonly repositories = new Map<string, ProtectedRepository>();
   private readonly beforeCommit: CommitHooks[] = [];
-  private readonly exceptions = new Map<string, (caller: Caller) => Caller>();
+  private readonly extraRights = new Map<string, (caller: Caller) => Caller>();
   private readonly commitHooks = composeCommitHooks(this.beforeCommit);
   private readonly hooksOf = (name: string): CollectionHooks => this.composed.get(name) ?? NO_HOOKS;
   /** The marks of all tables and columns now, for the service's rules; not for teams. */
@@ -178,16 +178,17 @@ export class Collections implements OnModuleInit {
   }
 
   /**
-   * For a service that makes an exception to the rules of its collection.
-   * @param extend gives a caller the rights of the exception
+   * Declares that the service of a collection gives callers rights to it beyond their rules, so that descriptions of what
+   * they may do contain these too.
+   * @param extend the caller with these rights
    */
-  declareException(collection: string, extend: (caller: Caller) => Caller): void {
-    this.exceptions.set(collection, extend);
+  declareExtraRights(collection: string, extend: (caller: Caller) => Caller): void {
+    this.extraRights.set(collection, extend);
   }
 
-  /** The caller with the rights that an exception to the rules of this collection gives them. */
-  exceptedIn(caller: Caller, collection: string): Caller {
-    return this.exceptions.get(collection)?.(caller) ?? caller;
+  /** The caller with the rights to this collection that its service gives them beyond their rules. */
+  withExtraRights(caller: Caller, collection: string): Caller {
+    return this.extraRights.get(collection)?.(caller) ?? caller;
   }
 
   /** Whether the caller may do this to one item; false where the collection or item does not exist. */

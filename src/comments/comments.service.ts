@@ -30,7 +30,7 @@ export class CommentsService extends CollectionService {
 
   constructor(private readonly collections: Collections) {
     super(collections.repository('service_comments'));
-    collections.declareException('service_comments', (caller) => this.asAuthor(caller));
+    collections.declareExtraRights('service_comments', (caller) => this.asAuthor(caller));
   }
 
   override list(caller: Caller, query: RawQuery, budget?: AnswerBudget): Promise<Answer> {

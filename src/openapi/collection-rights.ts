@@ -46,8 +46,8 @@ export type Rights = ReadonlyMap<string, CollectionRights>;
 
 interface RightsSource {
   readonly registry: Schema;
-  /** The caller with the rights that an exception to the rules of a collection gives them. */
-  exceptedIn(caller: Caller, collection: string): Caller;
+  /** The caller with the rights to a collection that its service gives them beyond their rules. */
+  withExtraRights(caller: Caller, collection: string): Caller;
   /** The fields that hooks of a collection require of what the caller creates. */
   requiredOf(caller: Caller, collection: string): readonly string[];
 }
@@ -59,7 +59,7 @@ export function rightsOf(caller: Caller, collections: RightsSource): Rights {
   if (caller.needsTfa) return rights;
   for (const collection of collections.registry.all()) {
     const { name } = collection;
-    const granted = collectionRightsOf(collections.exceptedIn(caller, name), collection, () =>
+    const granted = collectionRightsOf(collections.withExtraRights(caller, name), collection, () =>
       collections.requiredOf(caller, name),
     );
     if (Object.keys(granted).length > 1) rights.set(collection.name, granted);
