@@ -191,18 +191,24 @@ export class Collections implements OnModuleInit {
     return this.extraRights.get(collection)?.(caller) ?? caller;
   }
 
-  /** Whether the caller may do this to one item; false where the collection or item does not exist. */
+  /**
+   * Whether the caller may do this to one item. Of administrators nothing is looked up: true, even where the item does
+   * not exist; for others it is false then.
+   */
   async canAccess(
     caller: Caller,
     collection: string,
     action: Action,
-    key: string | undefined,
+    key: string,
   ): Promise<boolean> {
     const place = { collection, id: key };
     return caller.administrator || (await this.decideOn(caller, action, place)) !== undefined;
   }
 
-  /** The caller's decision as far as it reaches one item; none where the collection or item does not exist. */
+  /**
+   * The caller's decision as far as it reaches one item; none where the collection or item does not exist.
+   * @param place `id` is undefined for a singleton's one row
+   */
   async decideOn(
     caller: Caller,
     action: Action,
