@@ -9,11 +9,11 @@ import {
   writtenAccess,
 } from '../common/request/access.decorators';
 import { RegistrationError } from '../common/schema';
-import { claimResolver } from './claimed-resolvers';
+import { detachMetadata } from './detached-metadata';
 import { ItemsResolver, SingletonResolver } from './items.resolver';
 import { type BoundMethod, MethodBinder } from './method-binder';
 import { ReadingResolver, resolvedCollection } from './reading.resolver';
-import { claimedOf, type Host, hostOf, metadataOf, parentOf } from './resolver-host';
+import { detachedMetadataOf, type Host, hostOf, metadataOf, parentOf } from './resolver-host';
 import {
   DeclaresLists,
   type Endpoint,
@@ -68,7 +68,7 @@ export class ResolverExplorer {
   ) {
     // Runs before any module looks for resolvers.
     for (const { metatype } of this.discovery.getProviders({ metadataKey: TypeDefs.KEY })) {
-      if (metatype) claimResolver(metatype as Type<object>);
+      if (metatype) detachMetadata(metatype as Type<object>);
     }
   }
 
@@ -146,7 +146,7 @@ export class ResolverExplorer {
   private namedField(host: Host, method: string): NamedField[] {
     const type = parentOf(host, method);
     if (type === undefined) return [];
-    const field = (claimedOf(RESOLVER_NAME_METADATA, host, method) ?? method) as string;
+    const field = (detachedMetadataOf(RESOLVER_NAME_METADATA, host, method) ?? method) as string;
     const as = ROOTS.includes(type) ? 'operation' : 'field';
     return [{ type, field, ...this.binder.bind(host, method, as) }];
   }

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 import { RESOLVER_PROPERTY_METADATA, RESOLVER_TYPE_METADATA } from '@nestjs/graphql';
-import { claimedMetadata } from './claimed-resolvers';
+import { detachedMetadata } from './detached-metadata';
 
 /** A resolver, wherever it comes from. */
 export interface Host {
@@ -26,15 +26,16 @@ export const metadataOf = <T>(key: string, { type }: Host, method: string): T | 
   return typeof target === 'function' ? (Reflect.getMetadata(key, target) as T) : undefined;
 };
 
-/** The same for metadata that `claimResolver` has taken over. */
-export const claimedOf = (key: string, { type }: Host, method: string): unknown => {
+/** The same for metadata that `detachMetadata` has moved. */
+export const detachedMetadataOf = (key: string, { type }: Host, method: string): unknown => {
   const target: unknown = Reflect.get(type.prototype as object, method);
-  return typeof target === 'function' ? claimedMetadata(key, target) : undefined;
+  return typeof target === 'function' ? detachedMetadata(key, target) : undefined;
 };
 
 /** The type whose field a method answers: of `@ResolveField` that of the class's `@Resolver('…')`. */
 export function parentOf(host: Host, method: string): string | undefined {
-  const own = claimedOf(RESOLVER_TYPE_METADATA, host, method) as string | undefined;
-  if (own !== undefined || !claimedOf(RESOLVER_PROPERTY_METADATA, host, method)) return own;
+  const own = detachedMetadataOf(RESOLVER_TYPE_METADATA, host, method) as string | undefined;
+  if (own !== undefined || !detachedMetadataOf(RESOLVER_PROPERTY_METADATA, host, method))
+    return own;
   return Reflect.getMetadata(RESOLVER_TYPE_METADATA, host.type) as string | undefined;
 }

@@ -7,14 +7,14 @@ import {
 import { LazyMetadataStorage } from '@nestjs/graphql/dist/schema-builder/storages/lazy-metadata.storage.js';
 
 const KEYS = [RESOLVER_NAME_METADATA, RESOLVER_PROPERTY_METADATA, RESOLVER_TYPE_METADATA];
-const claimed = (key: string): string => `doorward:${key}`;
+const detachedKey = (key: string): string => `doorward:${key}`;
 
 /**
- * Takes over the metadata of `@Query('…')` and similar decorators from the methods of a class that our endpoints serve:
- * a team's own `GraphQLModule` looks for such methods in all modules, and would refuse to start, since its schema lacks
- * their fields.
+ * Hides `@Query('…')` and similar decorators of a class that our endpoints serve, by moving their metadata to keys of our
+ * own: a team's own `GraphQLModule` looks for such methods in all modules, and would refuse to start, since its schema
+ * lacks their fields.
  */
-export function claimResolver(type: Type<object>): void {
+export function detachMetadata(type: Type<object>): void {
   // The return types of each method, which a code-first schema would request.
   const { lazyMetadataByTarget: asked } = LazyMetadataStorage as unknown as Lazy;
   asked.delete(type);
@@ -23,15 +23,15 @@ export function claimResolver(type: Type<object>): void {
     for (const key of KEYS) {
       const said: unknown = Reflect.getOwnMetadata(key, value as object);
       if (said === undefined) continue;
-      Reflect.defineMetadata(claimed(key), said, value as object);
+      Reflect.defineMetadata(detachedKey(key), said, value as object);
       Reflect.deleteMetadata(key, value as object);
     }
   }
 }
 
-/** The metadata of a method that was taken over. */
-export const claimedMetadata = (key: string, method: object): unknown =>
-  Reflect.getMetadata(claimed(key), method);
+/** The metadata of a method under the key that it had before. */
+export const detachedMetadata = (key: string, method: object): unknown =>
+  Reflect.getMetadata(detachedKey(key), method);
 
 interface Lazy {
   readonly lazyMetadataByTarget: Map<unknown, unknown>;
