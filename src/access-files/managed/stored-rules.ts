@@ -20,14 +20,12 @@ const READ = `SELECT key, version, content, (
 const KEEP = `INSERT INTO service_managed_rules (key, version, content) VALUES ($1, $2, $3)
   ON CONFLICT (key) DO UPDATE SET version = excluded.version, content = excluded.content`;
 
-/** Mark the rows of a role or policy as provided by a module: neither files nor requests may change them then. */
-const CLAIMS = [
-  'UPDATE service_roles SET managed = $1 WHERE key = ANY($2::text[])',
-  'UPDATE service_policies SET managed = $1 WHERE key = ANY($2::text[])',
-] as const;
-const CLAIM_RULES = `UPDATE service_permissions rule SET managed = $1 FROM service_policies policy
+/** Rows with the `key` of a module's rules in `managed` are changed neither by files nor by requests. */
+const MANAGE_ROLES = 'UPDATE service_roles SET managed = $1 WHERE key = ANY($2::text[])';
+const MANAGE_POLICIES = 'UPDATE service_policies SET managed = $1 WHERE key = ANY($2::text[])';
+const MANAGE_RULES = `UPDATE service_permissions rule SET managed = $1 FROM service_policies policy
   WHERE rule.policy = policy.id AND policy.key = ANY($2::text[])`;
-const CLAIM_GRANTS = `UPDATE service_access access SET managed = $1
+const MANAGE_GRANTS = `UPDATE service_access access SET managed = $1
   FROM unnest($2::text[], $3::text[]) AS given(role, policy)
   JOIN service_policies policy ON policy.key = given.policy
   LEFT JOIN service_roles role ON role.key = given.role
@@ -57,15 +55,15 @@ const sizeOf = ({ policies }: AccessState): number =>
     .flatMap(({ rules }) => rules)
     .reduce((size, { fields }) => size + 1 + fields.length, 0);
 
-/** Stores the applied rules, and marks their rows as managed. */
+/** Stores the applied rules, and sets `managed` of their rows. */
 export async function storeRules(tx: Queries, rules: ReadRules): Promise<void> {
   const { key, version, state, content } = rules;
   const policies = [...state.policies.keys()];
-  await tx.query(CLAIMS[0], [key, [...state.roles.keys()]]);
-  await tx.query(CLAIMS[1], [key, policies]);
-  await tx.query(CLAIM_RULES, [key, policies]);
+  await tx.query(MANAGE_ROLES, [key, [...state.roles.keys()]]);
+  await tx.query(MANAGE_POLICIES, [key, policies]);
+  await tx.query(MANAGE_RULES, [key, policies]);
   const grants = grantsOf(state);
-  await tx.query(CLAIM_GRANTS, [
+  await tx.query(MANAGE_GRANTS, [
     key,
     grants.map(({ role }) => role),
     grants.map(({ policy }) => policy),
