@@ -93,7 +93,7 @@ export class Accounts {
 
   private async proveOtp(user: string, otp: string | undefined): Promise<void> {
     if (otp === undefined) throw new InvalidOtp({});
-    await this.throttle.countCode(user, async () => {
+    await this.throttle.attemptCode(user, async () => {
       if (!(await this.twoFactor.check(user, otp))) throw new InvalidOtp({});
     });
   }

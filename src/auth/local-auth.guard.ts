@@ -27,7 +27,7 @@ export class LocalAuthGuard extends AuthGuard(LOCAL) {
     if (this.config.authDisableDefault) throw new InvalidCredentials({});
     const request: SigningIn = requestOf(context);
     request.verifyCredentials = (input) =>
-      this.throttle.attempt(request, foldEmail(input.email), () =>
+      this.throttle.attemptSignIn(request, foldEmail(input.email), () =>
         this.accounts.verifyCredentials(input, clientOf(request)),
       );
     return super.canActivate(context) as Promise<boolean>;

@@ -63,7 +63,7 @@ export class Throttle {
    * @param account the address, in the form that all spellings of it have in common
    * @throws RequestsExceeded, ServiceUnavailable when too many wait, and whatever the check does
    */
-  attempt<T>(request: Request, account: string, check: () => Promise<T>): Promise<T> {
+  attemptSignIn<T>(request: Request, account: string, check: () => Promise<T>): Promise<T> {
     const network = networkFrom(request);
     return this.limiter.run(async () => {
       const { enabled, failuresWindow: time } = this.config.rateLimits;
@@ -84,7 +84,7 @@ export class Throttle {
    * another. It may be called within a transaction.
    * @throws RequestsExceeded; what the check throws
    */
-  countCode<T>(user: string, check: () => Promise<T>): Promise<T> {
+  attemptCode<T>(user: string, check: () => Promise<T>): Promise<T> {
     const { enabled, codes: limit, codesWindow: time } = this.config.rateLimits;
     if (!enabled) return check();
     const rules = { limit, time, isWrong: isWrongCode, resetsOnSuccess: false };

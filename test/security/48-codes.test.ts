@@ -21,13 +21,13 @@ const outcome = (run: Promise<unknown>): Promise<string> =>
   );
 
 const otp = (user: string): Promise<string> =>
-  outcome(throttle.countCode(user, () => Promise.reject(new InvalidOtp({}))));
+  outcome(throttle.attemptCode(user, () => Promise.reject(new InvalidOtp({}))));
 const password = (user: string): Promise<string> => {
   const fault = new InvalidPayload({ field: 'current_password', reason: 'is wrong' });
-  return outcome(throttle.countCode(user, () => Promise.reject(fault)));
+  return outcome(throttle.attemptCode(user, () => Promise.reject(fault)));
 };
 const right = (user: string): Promise<string> =>
-  outcome(throttle.countCode(user, () => Promise.resolve()));
+  outcome(throttle.attemptCode(user, () => Promise.resolve()));
 
 describe('48: guessing codes', () => {
   it('one-time passwords and current passwords of one user count together, however many at once', async () => {

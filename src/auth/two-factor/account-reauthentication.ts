@@ -42,7 +42,7 @@ export class AccountReauthentication extends Reauthentication {
     if (password === undefined && otp === undefined) throw proofMissing();
     if (password !== undefined) await this.checkPassword(caller, password, 'current_password');
     if (otp === undefined) return;
-    await this.throttle.countCode(user, async () => {
+    await this.throttle.attemptCode(user, async () => {
       if (!(await this.twoFactor.check(user, otp))) throw wrong('otp');
     });
   }
@@ -61,7 +61,7 @@ export class AccountReauthentication extends Reauthentication {
     field: string,
   ): Promise<ReauthenticatedAccount> {
     const user = personOf(caller);
-    return this.throttle.countCode(user, async () => {
+    return this.throttle.attemptCode(user, async () => {
       const account = await this.accountOf(user);
       if (!(await this.passwords.matches(password, account.password))) throw wrong(field);
       return account;

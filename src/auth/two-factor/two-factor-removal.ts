@@ -24,7 +24,7 @@ export class TwoFactorRemoval {
     if (user === null) throw new Forbidden({});
     // Before the code is counted: what is refused of the request itself is no guess.
     const actor = { ...actorOf(caller), user };
-    await this.throttle.countCode(user, () =>
+    await this.throttle.attemptCode(user, () =>
       this.database.retriedTransaction((tx) => this.disableIn(tx, actor, otp)),
     );
   }

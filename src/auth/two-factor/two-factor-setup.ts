@@ -40,7 +40,7 @@ export class TwoFactorSetup {
     const offered = offeredTo(caller);
     // Before the code is counted: what is refused of the request itself is no guess.
     const actor = { ...actorOf(caller), user: offered.user };
-    const recovery_codes = await this.throttle.countCode(offered.user, () =>
+    const recovery_codes = await this.throttle.attemptCode(offered.user, () =>
       this.database.retriedTransaction((tx) => this.enableIn(tx, offered, actor, input)),
     );
     return { recovery_codes };
