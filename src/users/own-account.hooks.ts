@@ -38,7 +38,7 @@ export class OwnAccountHooks implements CollectionHooks {
       ),
     );
     const isGiven = Object.keys(given).length > 0;
-    const changed = await changedBy(fields, caller, this.database);
+    const changed = await changedCredential(fields, caller, this.database);
     if (isGiven || changed !== undefined) {
       if (isGiven) await this.checkPassword(fields, caller);
       await this.reauthentication.check(caller, readInput(ReauthenticationInput, given));
@@ -53,7 +53,7 @@ export class OwnAccountHooks implements CollectionHooks {
     { caller, prepared, tx }: UpdateContext,
   ): Promise<Payload> {
     if (!isOwn(keys, caller)) return payload;
-    const field = await changedBy(payload, caller, tx);
+    const field = await changedCredential(payload, caller, tx);
     if (field === undefined) return payload;
     if (!prepared) {
       const reason =
@@ -120,7 +120,7 @@ const presetEmails = (caller: Caller): unknown[] =>
  * could change it by any update. A rule cannot preset the password.
  * @returns the first of the two fields that is changed; undefined where neither is
  */
-async function changedBy(
+async function changedCredential(
   payload: Payload,
   caller: Caller,
   queries: Queries,

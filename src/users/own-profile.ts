@@ -67,7 +67,7 @@ export class OwnProfile {
   }
 
   /** The caller with the right to change their own password. */
-  changedBy(caller: Caller): Caller {
+  withPasswordChange(caller: Caller): Caller {
     return withRules(caller, this.password);
   }
 }

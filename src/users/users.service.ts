@@ -27,7 +27,7 @@ export class UsersService {
   /** Changing one's own password needs no rule, but `current_password` or `otp`, as does one's own e-mail. */
   async updateMe(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined> {
     const { profile } = this;
-    const self = profile.changedBy(caller);
+    const self = profile.withPasswordChange(caller);
     return this.users.updateOne(self, userOf(caller), body, query, profile.shownTo(caller));
   }
 
