@@ -26,6 +26,9 @@ function readCommon(): string[] {
   return dictionary['passwords-common'].filter(({ length }) => length >= MIN_PASSWORD_CHARACTERS);
 }
 
+/** The field that a fault names. */
+const FIELD = 'password';
+
 /** Which passwords may be set. */
 @Injectable()
 export class PasswordRules {
@@ -37,11 +40,12 @@ export class PasswordRules {
    * @param queries those of a transaction, where there is one
    * @throws FailedValidation that names the field and the bound, never the password
    */
-  async check(password: string, queries?: Queries, field = 'password'): Promise<void> {
-    refuseWeak(password, field);
+  async check(password: string, queries?: Queries): Promise<void> {
+    const weakness = weaknessOf(password);
+    if (weakness) throw new FailedValidation({ field: FIELD, ...weakness });
     const pattern = await this.pattern(queries);
     if (pattern !== null && !matchesPattern(pattern, password)) {
-      throw new FailedValidation({ field, type: 'regex', valid: pattern });
+      throw new FailedValidation({ field: FIELD, type: 'regex', valid: pattern });
     }
   }
 
@@ -63,12 +67,6 @@ export class PasswordRules {
     if (queries) this.patterns.set(queries, read);
     return read;
   }
-}
-
-/** @throws FailedValidation that names the bound, never the password */
-function refuseWeak(password: string, field: string): void {
-  const weakness = weaknessOf(password);
-  if (weakness) throw new FailedValidation({ field, ...weakness });
 }
 
 /** The rules for every password, whatever the project's settings. @returns the violated rule */

@@ -69,15 +69,12 @@ export class IntrospectionCost {
         else this.count += 1;
         continue;
       }
-      const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : this.fragmentOf(node.name.value);
+      const fragment =
+        node.kind === Kind.INLINE_FRAGMENT ? node : this.fragments.get(node.name.value);
       // Types of the introspection are objects: another condition does not match.
       const condition = fragment?.typeCondition?.name.value ?? type.name;
       if (fragment && condition === type.name) this.addAll(fragment.selectionSet, type, source);
     }
-  }
-
-  private fragmentOf(name: string) {
-    return this.fragments.get(name);
   }
 }
 
