@@ -10,7 +10,7 @@ export {
   Arguments,
   argumentsOf,
   Budget,
-  DeclaresLists,
+  DeclareLists,
   Operation,
   ResolveInfo,
   TypeDefs,

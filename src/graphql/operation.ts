@@ -28,14 +28,16 @@ export interface OperationShape {
   /** @param name the collection's name in this schema */
   field(name: string): string;
   type(types: SchemaTypes, collection: string): GraphQLOutputType;
-  args?(types: SchemaTypes, collection: string, lists: Lists): GraphQLFieldConfigArgumentMap;
+  args?(types: SchemaTypes, collection: string, lists: ListTypes): GraphQLFieldConfigArgumentMap;
 }
 
 /**
- * How the operations on many items declare their lists. `open`: as most clients' documents do: lists may be left out or
- * contain nulls, and the keys of an update have two names. `whole`: neither.
+ * How the operations on many items declare their lists; clients declare their variables with the same types.
+ *
+ * - `lenient`: `create(data: [T!])`, `update(ids: [ID], id: [ID])`, of which one is given, and `delete(ids: [ID]!)`.
+ * - `strict`: `create(data: [T!]!)`, `update(id: [ID!]!)` and `delete(ids: [ID!]!)`.
  */
-export type Lists = 'open' | 'whole';
+export type ListTypes = 'lenient' | 'strict';
 
 const create = (types: SchemaTypes, collection: string) => types.payload('create', collection);
 const update = (types: SchemaTypes, collection: string) => types.payload('update', collection);
@@ -81,7 +83,7 @@ export const OPERATIONS = {
     type: list,
     args: (types, collection, lists) => {
       const data = listType(create(types, collection));
-      return { data: lists === 'whole' ? required(data.type) : data };
+      return { data: lists === 'strict' ? required(data.type) : data };
     },
   },
   updateOne: {
@@ -95,7 +97,7 @@ export const OPERATIONS = {
     field: (name) => `update_${name}_items`,
     type: list,
     args: (types, collection, lists) => ({
-      ...(lists === 'whole' ? { id: IDS } : { ids: ALTERNATIVE_IDS, id: ALTERNATIVE_IDS }),
+      ...(lists === 'strict' ? { id: IDS } : { ids: ALTERNATIVE_IDS, id: ALTERNATIVE_IDS }),
       data: required(update(types, collection)),
     }),
   },
@@ -115,7 +117,7 @@ export const OPERATIONS = {
     kind: 'mutation',
     field: (name) => `delete_${name}_items`,
     type: () => DeletedMany,
-    args: (_types, _collection, lists) => ({ ids: lists === 'whole' ? IDS : SOME_IDS }),
+    args: (_types, _collection, lists) => ({ ids: lists === 'strict' ? IDS : SOME_IDS }),
   },
   readSingleton: { kind: 'query', field: (name) => name, type: item },
   updateSingleton: {
@@ -137,8 +139,8 @@ export const OPERATION = 'doorward:operation';
  */
 export const Operation = (name: OperationName): MethodDecorator => SetMetadata(OPERATION, name);
 
-/** For an `ItemsResolver`: how its operations on many items declare their lists; `open` by default. */
-export const DeclaresLists = DiscoveryService.createDecorator<Lists>();
+/** For an `ItemsResolver`: how its operations on many items declare their lists; `lenient` by default. */
+export const DeclareLists = DiscoveryService.createDecorator<ListTypes>();
 
 /** The schema of a resolver's own queries and mutations, at one of the two endpoints. */
 interface TypeDefinitions {

@@ -15,9 +15,9 @@ import { type BoundMethod, MethodBinder } from './method-binder';
 import { ReadingResolver, resolvedCollection } from './reading.resolver';
 import { detachedMetadataOf, type Host, hostOf, metadataOf, parentOf } from './resolver-host';
 import {
-  DeclaresLists,
+  DeclareLists,
   type Endpoint,
-  type Lists,
+  type ListTypes,
   OPERATION,
   type OperationName,
   TypeDefs,
@@ -34,7 +34,7 @@ export interface TypeDefinitions {
 export interface CollectionOperation extends BoundMethod {
   readonly collection: string;
   readonly operation: OperationName;
-  readonly lists: Lists;
+  readonly lists: ListTypes;
 }
 
 /** A field of `Query`, `Mutation` or another type that a resolver declares itself. */
@@ -135,7 +135,7 @@ export class ResolverExplorer {
 
   private operationsOf(collection: string, host: Host): CollectionOperation[] {
     const lists =
-      (Reflect.getMetadata(DeclaresLists.KEY, host.type) as Lists | undefined) ?? 'open';
+      (Reflect.getMetadata(DeclareLists.KEY, host.type) as ListTypes | undefined) ?? 'lenient';
     return this.scanner.getAllMethodNames(host.type.prototype as object).flatMap((method) => {
       const operation = metadataOf<OperationName>(OPERATION, host, method);
       if (operation === undefined) return [];

@@ -3,14 +3,14 @@ import { type CollectionService, InjectService } from '../collections';
 import type { Caller } from '../engine';
 import { SignedIn } from '../common/request/access.decorators';
 import { CurrentCaller } from '../common/request/transport';
-import { Budgeted, DeclaresLists, ItemsResolver, TypeDefs } from '../graphql';
+import { Budgeted, DeclareLists, ItemsResolver, TypeDefs } from '../graphql';
 import { Permission } from './permission.entity';
 import type { PermissionReport } from './permission-report';
 import { PermissionsService } from './permissions.service';
 
 /** The operations of rules, and the report of one's own permissions. The check of one item is offered over REST alone. */
 @Resolver()
-@DeclaresLists('whole')
+@DeclareLists('strict')
 @TypeDefs({ endpoint: 'system', sdl: 'extend type Query { permissions_me: JSON }' })
 export class PermissionsResolver extends ItemsResolver(Permission) {
   constructor(
