@@ -68,14 +68,14 @@ export class RequestBudget {
 const BUDGET = Symbol('budget');
 
 /** What a resolver gets, with the budget of its request. */
-interface Budgeted extends GraphQLResolveInfo {
+interface BudgetedInfo extends GraphQLResolveInfo {
   readonly [BUDGET]?: RequestBudget;
 }
 
 export const withBudget = (info: GraphQLResolveInfo, budget: RequestBudget): GraphQLResolveInfo =>
   Object.assign(info, { [BUDGET]: budget });
 
-export const budgetOf = (info: Budgeted): RequestBudget | undefined => info[BUDGET];
+export const budgetOf = (info: BudgetedInfo): RequestBudget | undefined => info[BUDGET];
 
 const tooMuch = (what: string): InstanceType<typeof InvalidQuery> =>
   new InvalidQuery({

@@ -31,7 +31,7 @@ export const REAUTHENTICATION: Readonly<Record<string, JsonSchema>> = {
 export const proofMissing = (): Error =>
   new InvalidPayload({ field: 'current_password', reason: 'or "otp" is missing' });
 
-/** Checks it: re-authentication. The sign-in module provides the implementation. */
+/** Checks these credentials. The sign-in module provides the implementation. */
 export abstract class Reauthentication {
   /**
    * Not within a transaction: it waits for other connections.
@@ -40,9 +40,10 @@ export abstract class Reauthentication {
   abstract check(caller: Caller, credentials: ReauthenticationInput): Promise<void>;
 
   /**
-   * Makes sure, within the transaction of what it was asked for, that the caller has not been signed out since, as by a
-   * new password, and is not before its end. The user's row is locked by then.
-   * @throws InvalidCredentials
+   * Locks the caller's session until the end of the transaction in which the checked change is made, so that it takes
+   * effect only while they are signed in: a new password, for example, may have ended the session since the check. The
+   * user's row must be locked already.
+   * @throws InvalidCredentials where the session has ended
    */
   abstract lockSession(caller: Caller, tx: Queries): Promise<void>;
 }

@@ -57,7 +57,7 @@ export class UserSessionsController {
     return this.sessions.endOne(caller, id);
   }
 
-  /** Those of another user: by who may update them, and holds every policy that they have. */
+  /** For callers who may update the user, and hold every policy that the user has. */
   @Delete(':id/sessions')
   @Describe('End all sessions of a user', { path: { id: UUID } })
   @SignedIn()

@@ -57,7 +57,7 @@ export class StaticTokensController {
     return this.tokens.endOne(caller, id);
   }
 
-  /** All of any user's, by callers who hold all that they have. */
+  /** For callers who may update the user, and hold every policy that the user has. */
   @Delete(':id/tokens')
   @Describe('End all static tokens of a user', { path: { id: UUID } })
   @HttpCode(204)
