@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { faultOfJson } from '../common/http/json-text';
-import { countValues } from './count-values';
+import { countValues } from '../common/count-values';
 import { GRAPHQL_LIMITS } from './limits';
 
 /**

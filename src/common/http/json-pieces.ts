@@ -1,3 +1,5 @@
+import { countValues } from '../count-values';
+
 /** Characters that are assembled at once: a millisecond or two. */
 const PIECE = 64 * 1024;
 /** Values up to this number are written at once by JSON.stringify. */
@@ -7,7 +9,7 @@ const FEW = 2_000;
 const TOGETHER = 50;
 
 /** Whether it is written at once. */
-export const isSmall = (value: object): boolean => countUpTo(FEW, value) <= FEW;
+export const isSmall = (value: object): boolean => countValues(value, FEW) <= FEW;
 
 /** The output of `JSON.stringify`, piece by piece. */
 export function* jsonPieces(value: object, size = PIECE): Generator<string> {
@@ -22,7 +24,7 @@ export function* jsonPieces(value: object, size = PIECE): Generator<string> {
 }
 
 function* partsOf(value: unknown): Generator<string> {
-  if (!isPlain(value) || countUpTo(FEW, value) <= FEW) yield JSON.stringify(value) ?? 'null';
+  if (!isPlain(value) || countValues(value, FEW) <= FEW) yield JSON.stringify(value) ?? 'null';
   else if (Array.isArray(value)) yield* partsOfList(value);
   else yield* partsOfObject(value);
 }
@@ -31,7 +33,7 @@ function* partsOfList(list: readonly unknown[]): Generator<string> {
   for (let at = 0; at < list.length; at += TOGETHER) {
     const some = list.slice(at, at + TOGETHER);
     yield at === 0 ? '[' : ',';
-    if (countUpTo(FEW, some) <= FEW) yield JSON.stringify(some).slice(1, -1);
+    if (countValues(some, FEW) <= FEW) yield JSON.stringify(some).slice(1, -1);
     else yield* partsOfMembers(some);
   }
   yield ']';
@@ -60,28 +62,4 @@ function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Array.isArray(value);
-}
-
-/** Counts the values in a value, until soon after `most`. Runs for each row of an answer. */
-function countUpTo(most: number, value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  return Array.isArray(value) ? countMembers(most, value) : countNamed(most, value);
-}
-
-function countMembers(most: number, list: readonly unknown[]): number {
-  let count = 1;
-  for (let at = 0; at < list.length && count <= most; at += 1)
-    count += countUpTo(most - count, list[at]);
-  return count;
-}
-
-/** By its names: `for in` is slow on objects without a prototype, as in GraphQL's answers. */
-function countNamed(most: number, value: object): number {
-  let count = 1;
-  for (const name of Object.keys(value)) {
-    if (count > most) break;
-    const member: unknown = (value as Record<string, unknown>)[name];
-    count += typeof member === 'object' ? countUpTo(most - count, member) : 1;
-  }
-  return count;
 }
