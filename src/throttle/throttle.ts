@@ -10,7 +10,7 @@ import { AuthSettings } from '../settings';
 import { Counters } from './counters/counters';
 import { exceeded, Guesses } from './guesses';
 import { LimitKeys } from './limit-keys';
-import { Requests } from './requests';
+import { RequestCounter } from './request-counter';
 
 /** More than can be hashed at once: while some attempts wait for the database, no thread should be idle. */
 const CONCURRENCY = HASH_CONCURRENCY + 2;
@@ -27,7 +27,7 @@ export class Throttle {
     concurrency: CONCURRENCY,
     maxQueued: MAX_WAITING,
   });
-  private readonly requests: Requests;
+  private readonly requests: RequestCounter;
   private readonly guesses: Guesses;
 
   constructor(
@@ -37,7 +37,7 @@ export class Throttle {
     private readonly counters: Counters,
   ) {
     const { requests, requestsWindow } = config.rateLimits;
-    this.requests = new Requests(counters, requests, requestsWindow);
+    this.requests = new RequestCounter(counters, requests, requestsWindow);
     this.guesses = new Guesses(counters);
   }
 

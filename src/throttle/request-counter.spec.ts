@@ -1,11 +1,11 @@
 import { Counters } from './counters/counters';
-import { Requests } from './requests';
+import { RequestCounter } from './request-counter';
 
 const WINDOW = 60_000;
 
 it('as many simultaneous requests pass as the limit allows, whichever instance they reach', async () => {
   const counters = new Counters(undefined);
-  const instances = Array.from({ length: 3 }, () => new Requests(counters, 50, WINDOW));
+  const instances = Array.from({ length: 3 }, () => new RequestCounter(counters, 50, WINDOW));
   const waits = await Promise.all(
     Array.from({ length: 200 }, async (_, at) => instances[at % 3]?.take('k')),
   );
@@ -17,7 +17,7 @@ it('as many simultaneous requests pass as the limit allows, whichever instance t
 it('many simultaneous requests are counted in a few steps, and refused ones in none', async () => {
   const counters = new Counters(undefined);
   const add = jest.spyOn(counters, 'add');
-  const requests = new Requests(counters, 300, WINDOW);
+  const requests = new RequestCounter(counters, 300, WINDOW);
   await Promise.all(Array.from({ length: 1_000 }, () => requests.take('k')));
   expect(add.mock.calls.length).toBeLessThanOrEqual(2);
   add.mockClear();
@@ -26,7 +26,7 @@ it('many simultaneous requests are counted in a few steps, and refused ones in n
 });
 
 it('a wait is no longer than the store says, although the clock was set back', async () => {
-  const requests = new Requests(new Counters(undefined), 1, WINDOW);
+  const requests = new RequestCounter(new Counters(undefined), 1, WINDOW);
   await requests.take('k');
   await requests.take('k');
   const clock = Date.now.bind(Date);
@@ -37,7 +37,7 @@ it('a wait is no longer than the store says, although the clock was set back', a
 
 it('a failure to count affects only the requests that wait for it', async () => {
   const counters = new Counters(undefined);
-  const requests = new Requests(counters, 5, WINDOW);
+  const requests = new RequestCounter(counters, 5, WINDOW);
   jest.spyOn(counters, 'add').mockRejectedValueOnce(new Error('no'));
   const first = await Promise.allSettled([requests.take('k'), requests.take('k')]);
   expect(first.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

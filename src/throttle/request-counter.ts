@@ -15,7 +15,7 @@ const MAX_WAITING = 20_000;
  * Counts requests by key. Requests of one key that arrive during a query of the store are counted together by the next
  * query, so that a busy network costs no more than a quiet one. A key over its limit is refused without a query.
  */
-export class Requests {
+export class RequestCounter {
   private readonly next = new Map<string, Batch>();
   private readonly mutex = new KeyedMutex();
   // With `max`, room for all of them would be taken at once.
