@@ -53,7 +53,10 @@ interface SignedInOptions {
   readonly staticToken?: 'refused';
 }
 
-/** Opens a route or GraphQL operation to every signed-in user. */
+/**
+ * Opens a route or GraphQL operation to every signed-in user. Others get Forbidden (403); a bad or expired token is
+ * refused as such (401).
+ */
 export const SignedIn = (options: SignedInOptions = {}): MethodDecorator & ClassDecorator =>
   access({ kind: 'signed-in', ...options });
 

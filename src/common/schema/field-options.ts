@@ -54,11 +54,14 @@ export interface IntegerOptions extends Omit<NumberOptions, 'default'>, Filled<n
 }
 
 export interface DecimalOptions extends NumberOptions {
+  /** How many digits a value has at most; unlimited by default. */
   readonly precision?: number;
+  /** How many of them are after the decimal point. */
   readonly scale?: number;
 }
 
 export interface TextOptions extends FieldOptions {
+  /** The greatest length, in characters; unlimited by default. */
   readonly length?: number;
   /** A regular expression (RE2, so that it takes linear time) that is found in the text: `^[A-Z]{2}$`. */
   readonly pattern?: string;

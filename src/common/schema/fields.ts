@@ -49,6 +49,7 @@ import { splitOptions } from './split-options';
  */
 export const Field = {
   key: keyField,
+  /** A string. */
   text: <N extends boolean = false>(
     options: TextOptions & Nullability<N> = {},
   ): ColumnOf<'text', N> => {
@@ -66,15 +67,22 @@ export const Field = {
       : { length: 255 };
     return column('enum', rest, sql, { choices });
   },
+  /** A whole number of 32 bits. */
   integer: <N extends boolean = false>(
     options: IntegerOptions & Nullability<N> = {},
   ): ColumnOf<'integer', N> => column('integer', options),
+  /**
+   * A whole number of 64 bits: in answers a number up to 2^53, beyond that its digits as a string. TypeORM reads it as a
+   * string.
+   */
   bigint: <N extends boolean = false>(
     options: NumberOptions & Nullability<N> = {},
   ): ColumnOf<'bigint', N> => column('bigint', options),
+  /** An exact decimal number, as a string: `'12.50'`. */
   decimal: <N extends boolean = false>(
     options: DecimalOptions & Nullability<N> = {},
   ): ColumnOf<'decimal', N> => column('decimal', options),
+  /** A floating-point number of 64 bits. */
   double: <N extends boolean = false>(
     options: NumberOptions & Nullability<N> = {},
   ): ColumnOf<'double', N> => column('double', options),
@@ -84,19 +92,26 @@ export const Field = {
   uuid: <N extends boolean = false>(
     options: FieldOptions & Nullability<N> = {},
   ): ColumnOf<'uuid', N> => column('uuid', options),
+  /** A day, as `'2024-02-29'`. */
   date: <N extends boolean = false>(
     options: TimeOptions & Nullability<N> = {},
   ): ColumnOf<'date', N> => column('date', options),
+  /** A time of day without a zone, as `'12:30:45'` or `'12:30:45.678'`. */
   time: <N extends boolean = false>(
     options: TimeOptions & Nullability<N> = {},
   ): ColumnOf<'time', N> => column('time', options, { precision: 3 }),
+  /** A moment, stored to the millisecond: in answers `'2024-02-29T12:30:45.678Z'`. TypeORM reads it as a Date. */
   timestamp: <N extends boolean = false>(
     options: TimestampOptions & Nullability<N> = {},
   ): ColumnOf<'timestamp', N> => column('timestamp', options, { precision: 3 }),
+  /** Any JSON value, stored as `jsonb`. */
   json: <N extends boolean = false>(
     options: FieldOptions & Nullability<N> = {},
   ): ColumnOf<'json', N> => column('json', options),
-  /** @param options `choices`: the words of a list of `enum`, or of `text` */
+  /**
+   * A list of values of one type: `Field.array('text')` for `['red', 'blue']`.
+   * @param options `choices`: the words of a list of `enum`, or of `text`
+   */
   array: <
     T extends Element,
     const C extends readonly string[] = readonly string[],
