@@ -1,5 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { Connections } from './connections';
+import { noteRaised } from './database-fault';
 import type { Queries, SqlRow, Table, Weigh } from './queries';
 import { type Sending, SentStatements } from './sent-statements';
 import { weighingParsers } from './type-parsers';
@@ -117,8 +118,9 @@ export class ClientStatements implements Queries {
     return new Promise((resolve, reject) => {
       const sent = new SentStatements(statements.map(this.prepared), timeoutMs, (error) => {
         results.push(...sent.results);
-        if (error === null) resolve();
-        else reject((translate?.(error, sent.text) ?? error) as Error);
+        if (error === null) return resolve();
+        if (!sent.isRefusal(error)) noteRaised(error);
+        reject((translate?.(error, sent.text) ?? error) as Error);
       });
       void this.client.query(sent);
     });

@@ -10,6 +10,7 @@ import {
   isReadOnly,
   isServerFull,
   isSessionShared,
+  noteRaised,
   reasonOf,
 } from './database-fault';
 import { BesideTransaction } from './embedded/one-connection';
@@ -148,6 +149,7 @@ export class Connections {
       try {
         return await this.pool.connect();
       } catch (error) {
+        noteRaised(error);
         if (!isServerFull(error) || this.pool.totalCount === 0 || end.left <= 0) throw error;
         this.shrink();
       }

@@ -4,6 +4,7 @@ import { DataSource, type DataSourceOptions, MigrationExecutor } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { closePool } from './close-pool';
 import { quoteDefaults } from './column-defaults';
+import { asConnectionFailure } from './connection-failure';
 import { EmbeddedServer } from './embedded/embedded-server';
 import { WireStream } from './embedded/wire-stream';
 import { forgetVanishedIn } from './marks/forget-vanished';
@@ -63,7 +64,7 @@ export function createDataSource(
     poolErrorHandler: warnOfBreak,
   };
   if (storage.kind === 'postgres') {
-    return new ServiceDataSource({ ...options, ...remote(storage, timeouts) }, schema);
+    return new RemoteDataSource({ ...options, ...remote(storage, timeouts) }, schema, storage);
   }
   return new EmbeddedDataSource(options, schema, new EmbeddedServer(storage));
 }
@@ -144,6 +145,25 @@ export class ServiceDataSource extends DataSource {
   private async firstPending(): Promise<string> {
     const pending = await new MigrationExecutor(this).getPendingMigrations().catch(() => []);
     return pending[0]?.name ?? '';
+  }
+}
+
+/** Says which database could not be reached, and which setting names it. */
+class RemoteDataSource extends ServiceDataSource {
+  constructor(
+    options: PostgresOptions,
+    schema: SchemaPart,
+    private readonly storage: PostgresStorage,
+  ) {
+    super(options, schema);
+  }
+
+  override async initialize(): Promise<this> {
+    try {
+      return await super.initialize();
+    } catch (error) {
+      throw asConnectionFailure(error, this.storage);
+    }
   }
 }
 

@@ -27,25 +27,42 @@ const NAMES_DIFFER: readonly (string | undefined)[] = ['26000', '42P05'];
 /** The server or a pooler has ended the session: on a shutdown, on a command, or since the session was idle. */
 const SESSION_ENDED = /^(57P0[1245]|25P0[34])$/;
 
+/**
+ * The errors of statements and connections, noted where they are sent and opened. A hook may throw errors of the same
+ * classes and codes, from clients of its own: these say nothing about our connection.
+ */
+const raised = new WeakSet<Error>();
+
+/** Notes that the driver raised this error, not code that runs in a transaction. */
+export function noteRaised(error: unknown): void {
+  if (error instanceof Error) raised.add(error);
+}
+
+const isRaised = (error: unknown): error is Error => raised.has(error as Error);
+
+/** The server's own answer to one of our statements or connections. */
+export const serverError = (error: unknown): DatabaseError | undefined =>
+  isRaised(error) && error instanceof DatabaseError ? error : undefined;
+
 /** Whether nothing that was sent after this statement will be answered. */
 export const endsSession = ({ code = '', severity = '' }: DatabaseError): boolean =>
   SESSION_ENDED.test(code) || ['FATAL', 'PANIC'].includes(severity);
 
 /** Whether the server takes no writes: another one may have taken over, which only a new connection reaches. */
-export const isReadOnly = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.code === '25006';
+export const isReadOnly = (error: unknown): boolean => serverError(error)?.code === '25006';
 
 /** Whether the server, the database or the role has no connection left. */
-export const isServerFull = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.code === '53300';
+export const isServerFull = (error: unknown): boolean => serverError(error)?.code === '53300';
 
 /** Whether a pooler in between lends sessions of the server for one transaction at a time. */
-export const isSessionShared = (error: unknown): boolean =>
-  error instanceof DatabaseError && NAMES_DIFFER.includes(error.code);
+export const isSessionShared = (error: unknown): boolean => {
+  const known = serverError(error);
+  return known !== undefined && NAMES_DIFFER.includes(known.code);
+};
 
 /** Whether a prepared statement returns other types than when it was prepared: a migration changed its columns. */
 export const isPlanOutdated = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery';
+  serverError(error)?.routine === 'RevalidateCachedQuery';
 
 /** Whether what failed may succeed when all of it is sent again, after `Connections.adaptTo`. */
 export const mayRepeat = (error: unknown): boolean =>
@@ -53,7 +70,7 @@ export const mayRepeat = (error: unknown): boolean =>
 
 /** Whether the connection is unusable: nothing sent on it will be answered. */
 export function isConnectionLost(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof DatabaseError) return false;
+  if (!isRaised(error) || error instanceof DatabaseError) return false;
   if (error instanceof EngineEnded) return true;
   return LOST.test(error.message) || LOST_SOCKET.has((error as { code?: unknown }).code);
 }
@@ -64,7 +81,7 @@ export function isConnectionLost(error: unknown): boolean {
  */
 export function readable(error: unknown): unknown {
   try {
-    isConnectionLost(error);
+    if (error instanceof Error) void [error.message, (error as { code?: unknown }).code];
     return error;
   } catch (cause) {
     return new Error('Something was thrown that cannot be read', { cause });
@@ -73,13 +90,14 @@ export function readable(error: unknown): unknown {
 
 /** A public reason why the database failed. */
 export function reasonOf(error: unknown): string | undefined {
+  if (!isRaised(error)) return undefined;
   if (error instanceof EngineEnded) return error.reason;
-  return error instanceof DatabaseError ? GIVEN_UP[error.code ?? ''] : undefined;
+  return GIVEN_UP[serverError(error)?.code ?? ''];
 }
 
 /** Converts a failure of the database into a public error; leaves any other error as it is. */
 export function translateFault(error: unknown): unknown {
-  const code = error instanceof DatabaseError ? error.code : undefined;
+  const code = serverError(error)?.code;
   const reason = reasonOf(error);
   const unavailable = code !== undefined && UNAVAILABLE.test(code);
   if (reason === undefined && !unavailable && !isConnectionLost(error)) return error;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError } from 'pg';
 import { ServiceUnavailable } from '../common/errors';
-import { mayRepeat } from './database-fault';
+import { mayRepeat, serverError } from './database-fault';
 
 /** A deadlock costs the time until the database notices it. */
 const DEADLOCKS = 4;
@@ -11,7 +10,7 @@ const GIVING_WAY = 12;
 const PAUSE = 10;
 const LONGEST_PAUSE = 200;
 /** Deadlock and serialization failure: the database rolled one of two transactions back, which can be run again. */
-const AGAIN: readonly (string | undefined)[] = ['40P01', '40001'];
+const AGAIN: readonly string[] = ['40P01', '40001'];
 
 /** Thrown in a transaction instead of a wait that would end in a deadlock, after which it is rolled back and run again. */
 export class DeadlockAhead extends Error {}
@@ -38,5 +37,5 @@ export async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
 function isRetryable(error: unknown): boolean {
   if (error instanceof DeadlockAhead) return true;
   const cause = error instanceof ServiceUnavailable ? error.cause : error;
-  return (cause instanceof DatabaseError && AGAIN.includes(cause.code)) || mayRepeat(error);
+  return AGAIN.includes(serverError(cause)?.code ?? '') || mayRepeat(error);
 }

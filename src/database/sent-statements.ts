@@ -134,6 +134,11 @@ export class SentStatements extends Query {
     return this.all.filter(({ complete }) => complete).map(({ result }) => result);
   }
 
+  /** Whether a value that could not be written or read has failed, and not the connection. */
+  isRefusal(error: unknown): boolean {
+    return this.refusal !== undefined && this.refusal.error === error;
+  }
+
   submit(connection: DriverConnection): null {
     const [first] = this.all;
     if (this.all.length === 1 && first?.isSimple === true) {

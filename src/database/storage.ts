@@ -8,6 +8,8 @@ export interface PostgresStorage {
   readonly directUrl?: string | undefined;
   /** `false`: a pooler lends sessions per transaction. Nothing is prepared or set in them. */
   readonly statementNames?: boolean;
+  /** Whether `url` is that of `DATABASE_DIRECT_URL`. */
+  readonly isDirect?: boolean;
 }
 
 /** Where the data is stored. `memory` is for tests and for comparing schemas; `image` is a dump to start from. */
@@ -26,5 +28,5 @@ export function storageOf(config: AppConfig): Storage {
 /** The same without the pooler, where a direct address is configured. */
 export function directStorage<S extends Storage>(storage: S): S | PostgresStorage {
   if (storage.kind !== 'postgres' || storage.directUrl === undefined) return storage;
-  return { kind: 'postgres', url: storage.directUrl };
+  return { kind: 'postgres', url: storage.directUrl, isDirect: true };
 }

@@ -12,6 +12,7 @@ import { Database } from '../database/database';
 import { DoorwardModule } from '../doorward.module';
 import { GivenStorageModule } from '../database/given-storage';
 import { OpenedDataSources } from '../database/opened-data-sources';
+import { quote } from '../database/quote';
 import type { Storage } from '../database/storage';
 import { Clock } from './clock';
 
@@ -130,7 +131,7 @@ async function listen(
 ): Promise<string> {
   try {
     if (host === 'own') setUpApp(app, config);
-    if (synchronize) await app.get(ServiceDataSource).synchronize();
+    if (synchronize) await createTables(app.get(ServiceDataSource));
     await app.listen(config.port, config.host);
   } catch (error) {
     await app.close();
@@ -138,4 +139,14 @@ async function listen(
   }
   const { port } = app.getHttpServer().address() as AddressInfo;
   return `http://127.0.0.1:${port}`;
+}
+
+/** TypeORM expects the schemas of entities to exist. */
+async function createTables(dataSource: ServiceDataSource): Promise<void> {
+  const { entityMetadatas } = dataSource;
+  const named = entityMetadatas.flatMap((each) => (each.synchronize ? (each.schema ?? []) : []));
+  for (const name of new Set(named)) {
+    await dataSource.query(`CREATE SCHEMA IF NOT EXISTS ${quote(name)}`);
+  }
+  await dataSource.synchronize();
 }

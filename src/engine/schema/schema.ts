@@ -24,7 +24,7 @@ export interface ValueBounds {
   readonly range?: { readonly min: bigint; readonly max: bigint };
   /** In characters (code points), for `text`. */
   readonly maxLength?: number;
-  /** For `decimal`: digits in all, and digits behind the point. */
+  /** For `decimal`: digits in all, and digits behind the point. For `time`, `precision` is the digits of a second. */
   readonly precision?: number;
   readonly scale?: number;
   /** For `enum`: the values that exist. */

@@ -65,6 +65,7 @@ function boundsOf(type: ScalarType, column: ColumnMetadata): ValueBounds {
     ...(type === 'text' && column.length && { maxLength: Number(column.length) }),
     ...(type === 'decimal' &&
       column.precision && { precision: column.precision, scale: column.scale ?? 0 }),
+    ...(type === 'time' && typeof column.precision === 'number' && { precision: column.precision }),
     ...rangeOf(type, column),
   };
 }

@@ -3,7 +3,10 @@ import {
   type FieldShape,
   type Misfit,
   parseValue,
+  roundsToNextDay,
   type StoredField,
+  textOf,
+  type Value,
 } from '../../../engine';
 import {
   type AppError,
@@ -40,9 +43,19 @@ export function checkValue(
   }
   const parsed = parseValue(field, sent);
   if ('misfit' in parsed) return misfitError(parsed, field, collection.name);
+  if (endsBeyondDay(field, parsed.value)) {
+    return new ValueOutOfRange({ collection: collection.name, field: field.name });
+  }
   const fault = limitFault(field, parsed.value);
   return fault ? new FailedValidation({ field: field.name, ...fault }) : parsed.value;
 }
+
+/** Only of a value to store: as an operand it is compared as it was sent. */
+const endsBeyondDay = (field: StoredField, value: Value): boolean =>
+  field.type === 'time' &&
+  'precision' in field &&
+  field.precision !== undefined &&
+  roundsToNextDay(textOf(value), field.precision);
 
 function misfitError({ misfit, reason }: Misfit, field: StoredField, collection: string): AppError {
   switch (misfit) {

@@ -1,0 +1,112 @@
+import { Logger } from '@nestjs/common';
+import {
+  Collection,
+  type CollectionHooks,
+  CollectionsModule,
+  Field,
+  HooksOf,
+  type Payload,
+  type PayloadContext,
+} from 'doorward';
+import { DatabaseError, type Pool } from 'pg';
+import { seed, type World } from '../../factories';
+import { onPostgres, startTestApp } from '../../support';
+
+@Collection('crates')
+class Crate {
+  @Field.key('integer') id!: number;
+  @Field.text() title!: string;
+}
+
+const withCode = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code });
+const ofServer = (properties: object): Error =>
+  Object.assign(new DatabaseError('of another server', 17, 'error'), properties);
+
+/** What clients of a hook's own raise: of HTTP, Redis, or another PostgreSQL. */
+const ERRORS: Readonly<Record<string, () => Error>> = {
+  ...Object.fromEntries(
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].map((code) => [
+      code,
+      () => withCode(code),
+    ]),
+  ),
+  'Connection terminated': () => new Error('Connection terminated unexpectedly'),
+  'a shutdown of another server': () => ofServer({ code: '57P01', severity: 'FATAL' }),
+  'a statement of another server that took too long': () => ofServer({ code: '57014' }),
+  'a deadlock in another server': () => ofServer({ code: '40P01' }),
+  'another server that is read-only': () => ofServer({ code: '25006' }),
+  'a pooler of another server': () => ofServer({ code: '26000' }),
+  'an outdated plan of another server': () => ofServer({ routine: 'RevalidateCachedQuery' }),
+};
+
+let calls = 0;
+
+@HooksOf(Crate)
+class CrateHooks implements CollectionHooks {
+  afterCreate(): void {
+    // It only has to exist: the write then takes a transaction of several statements.
+  }
+
+  async beforeCreate(payload: Payload, { tx }: PayloadContext): Promise<Payload> {
+    const error = ERRORS[String(payload['title'])];
+    calls += 1;
+    if (payload['title'] === 'lost')
+      await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
+    if (error) throw error();
+    return payload;
+  }
+}
+
+let world: World;
+
+beforeAll(async () => {
+  const module = { module: class Crates {}, providers: [CrateHooks] };
+  const imports = [CollectionsModule.forFeature([Crate]), module];
+  world = await seed(await startTestApp({ imports, synchronize: true }), {});
+});
+
+afterAll(() => world.app.close());
+
+describe('A hook whose own client fails is an error of ours, and leaves our connection as it is:', () => {
+  let log: jest.SpyInstance;
+  let warning: jest.SpyInstance;
+  beforeEach(() => {
+    log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    warning = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+  });
+  afterEach(() => {
+    log.mockRestore();
+    warning.mockRestore();
+  });
+
+  it.each(Object.keys(ERRORS))('%s', async (title) => {
+    const { master: pool } = world.app.dataSource.driver as unknown as { master: Pool };
+    const closed = jest.fn();
+    pool.on('remove', closed);
+    calls = 0;
+    const reply = await world.as('admin').post('/items/crates', { title });
+    pool.off('remove', closed);
+    expect([reply.status, reply.codes]).toEqual([500, ['INTERNAL_SERVER_ERROR']]);
+    expect(calls).toBe(1);
+    expect(closed).not.toHaveBeenCalled();
+    expect(log).toHaveBeenCalledTimes(1);
+    expect(warning).not.toHaveBeenCalled();
+    expect((await world.as('admin').post('/items/crates', { title: 'kept' })).status).toBe(200);
+  });
+});
+
+// The embedded database has no processes to end.
+const itOnPostgres = onPostgres() === undefined ? it.skip : it;
+
+itOnPostgres(
+  'A hook that loses our connection is answered 503, and the next one has another',
+  async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const warning = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const reply = await world.as('admin').post('/items/crates', { title: 'lost' });
+    expect([reply.status, reply.codes]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
+    expect((await world.as('admin').post('/items/crates', { title: 'kept' })).status).toBe(200);
+    log.mockRestore();
+    warning.mockRestore();
+  },
+);
