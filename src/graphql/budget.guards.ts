@@ -25,8 +25,7 @@ class RowBudgetGuard implements CanActivate {
   }
 
   private isList(args: Readonly<Record<string, unknown>>): boolean {
-    if (this.of === 'item') return 'limit' in args;
-    return this.of === 'list' || namesGroups(args);
+    return this.of === 'list' || (this.of === 'aggregate' && namesGroups(args));
   }
 }
 

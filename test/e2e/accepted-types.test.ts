@@ -1,4 +1,4 @@
-import { Body, Controller, Module, Post } from '@nestjs/common';
+import { Body, Controller, Module, Post, UploadedFiles } from '@nestjs/common';
 import { AcceptsBody } from '../../src/common/http/accepted-bodies';
 import { Public } from '../../src/common/request/access.decorators';
 import { startTestApp, type TestApp } from '../support';
@@ -15,6 +15,12 @@ class ProbeController {
   @AcceptsBody('form')
   form(@Body() body: unknown): object {
     return { data: body };
+  }
+
+  @Post('files')
+  @AcceptsBody('multipart')
+  files(@Body() body: object, @UploadedFiles() files: readonly unknown[]): object {
+    return { data: { fields: Object.keys(body).length, files: files.length } };
   }
 }
 
@@ -42,4 +48,32 @@ it.each([
   });
   expect(response.status).toBe(415);
   expect(await response.text()).toContain(`The body must be ${types}.`);
+});
+
+const statusOf = async (path: string, body: FormData | URLSearchParams): Promise<number> =>
+  (await fetch(`${test.url}/probe/${path}`, { method: 'POST', body })).status;
+
+const names = (count: number): [string, string][] =>
+  Array.from({ length: count }, (_, at) => [`n${at}`, 'x']);
+
+/** @param files of the parts, so many are files */
+function parts(count: number, files = 0): FormData {
+  const form = new FormData();
+  for (const [name, value] of names(count - files)) form.append(name, value);
+  for (const [name, value] of names(files)) form.append(name, new Blob([value]), `${name}.txt`);
+  return form;
+}
+
+it('a form may have 1,000 names; a multipart body as many parts, 20 of them files', async () => {
+  const sent = [
+    await statusOf('form', new URLSearchParams(names(1_000))),
+    await statusOf('files', parts(1_000, 20)),
+  ];
+  expect(sent).toEqual([201, 201]);
+  const refused = [
+    await statusOf('form', new URLSearchParams(names(1_001))),
+    await statusOf('files', parts(1_001)),
+    await statusOf('files', parts(21, 21)),
+  ];
+  expect(refused).toEqual([413, 400, 400]);
 });

@@ -152,6 +152,24 @@ describe('the output', () => {
     });
   });
 
+  it('of diff --prune counts who holds what goes: by a grant that has ended nobody, as everyone all users', async () => {
+    const rules = await drifted();
+    const user = String((await admin.get('/users/me?fields=id')).data['id']);
+    const grants = [
+      { policy: { name: 'Past' }, user, expires_at: '2020-01-01T00:00:00Z' },
+      { policy: { name: 'Held' }, user, expires_at: '2999-01-01T00:00:00Z' },
+      { policy: { name: 'For all' } },
+    ];
+    expect((await admin.post('/access', grants)).status).toBe(200);
+    await admin.post('/users', { email: 'second@example.com' });
+    const { out } = await access('diff', rules, '--prune');
+    expect(out.filter((line) => line.startsWith('Note: policy'))).toEqual([
+      'Note: policy for-all goes; 2 users have it',
+      'Note: policy held goes; 1 user has it',
+      'Note: policy past goes; 0 users have it',
+    ]);
+  });
+
   it('of diff --json is JSON', async () => {
     const { code, out } = await access('diff', await drifted(), '--json', '--prune');
     expect([code, JSON.parse(out.join('\n'))]).toEqual([

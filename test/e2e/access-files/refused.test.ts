@@ -83,3 +83,14 @@ describe('the last administrator', () => {
     expect(await world.state()).toEqual(before);
   });
 });
+
+it('a file is not applied to a database that has no user yet, where nobody could be its administrator', async () => {
+  await app.database.query('DELETE FROM service_users');
+  for (const dryRun of [true, false]) {
+    const applying = app.app
+      .get(AccessFilesService)
+      .apply(Buffer.from('version: 1\nroles: {a: {name: A}}\n'), { prune: false, dryRun });
+    await expect(applying).rejects.toThrow(/^There is no user yet: start the service once/);
+  }
+  expect(await app.database.query(`SELECT FROM service_roles WHERE key = 'a'`)).toEqual([]);
+});

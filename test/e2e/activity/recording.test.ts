@@ -1,4 +1,6 @@
 import { ActivityRetention } from '../../../src/activity/activity-retention';
+import { Collections } from '../../../src/collections';
+import type { RelatedWriter } from '../../../src/repository';
 import { type SeedData, create, OWN_USER, read, update } from '../../factories';
 import { recordWrites } from '../../support';
 import { openSampleWorld, type SampleWorld } from '../../security/items/sample-world';
@@ -233,6 +235,24 @@ describe('The log', () => {
       expect(statuses).toEqual([405, 405, 405, 405]);
       expect((await world.as('admin').get(path)).data).toEqual(any);
     }
+  });
+
+  it('cannot be written by the code of a module either, not even as the system', async () => {
+    const collections = world.app.app.get(Collections);
+    const [any] = (await world.as('admin').get('/activity?limit=1')).data as unknown as Entry[];
+    const keys = [String(any?.['id'])];
+    const writes: ((write: RelatedWriter) => Promise<unknown>)[] = [
+      (write) => write.create('service_activity', [{ action: 'create', item: '1' }]),
+      (write) => write.update('service_activity', keys, { item: '1' }),
+      (write) => write.delete('service_activity', keys),
+    ];
+    for (const work of writes) {
+      const system = collections.asSystem('to hide something');
+      await expect(
+        collections.transaction(system, ({ write }) => work(write)),
+      ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    expect((await world.as('admin').get(`/activity/${keys[0]}`)).data).toEqual(any);
   });
 
   it('keeps its entries for as long as configured', async () => {
