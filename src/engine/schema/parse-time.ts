@@ -23,11 +23,11 @@ export function parseTime(raw: unknown): { value: string } | undefined {
 /**
  * Whether a column rounds the time to 24:00:00, which PostgreSQL stores and RFC 3339 lacks: nobody could send it back.
  * @param time as `parseTime` returns it
- * @param precision how many digits of a second the column has
+ * @param digits how many digits of a second the column has
  */
-export function roundsToNextDay(time: string, precision: number): boolean {
+export function roundsToNextDay(time: string, digits: number): boolean {
   if (!time.startsWith('23:59:59.')) return false;
-  const scale = 10 ** Math.max(0, 3 - precision);
+  const scale = 10 ** Math.max(0, 3 - digits);
   return Number(time.slice(9)) + scale / 2 >= 1000 && scale > 1;
 }
 

@@ -24,9 +24,11 @@ export interface ValueBounds {
   readonly range?: { readonly min: bigint; readonly max: bigint };
   /** In characters (code points), for `text`. */
   readonly maxLength?: number;
-  /** For `decimal`: digits in all, and digits behind the point. For `time`, `precision` is the digits of a second. */
+  /** For `decimal`: digits in all, and digits behind the point. */
   readonly precision?: number;
   readonly scale?: number;
+  /** For `time`: digits behind the point of a second. */
+  readonly secondDigits?: number;
   /** For `enum`: the values that exist. */
   readonly choices?: readonly string[];
   /** For `array`: the type of a member. */

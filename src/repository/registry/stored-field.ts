@@ -65,7 +65,8 @@ function boundsOf(type: ScalarType, column: ColumnMetadata): ValueBounds {
     ...(type === 'text' && column.length && { maxLength: Number(column.length) }),
     ...(type === 'decimal' &&
       column.precision && { precision: column.precision, scale: column.scale ?? 0 }),
-    ...(type === 'time' && typeof column.precision === 'number' && { precision: column.precision }),
+    ...(type === 'time' &&
+      typeof column.precision === 'number' && { secondDigits: column.precision }),
     ...rangeOf(type, column),
   };
 }

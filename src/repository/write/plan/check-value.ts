@@ -53,9 +53,9 @@ export function checkValue(
 /** Only of a value to store: as an operand it is compared as it was sent. */
 const endsBeyondDay = (field: StoredField, value: Value): boolean =>
   field.type === 'time' &&
-  'precision' in field &&
-  field.precision !== undefined &&
-  roundsToNextDay(textOf(value), field.precision);
+  'secondDigits' in field &&
+  field.secondDigits !== undefined &&
+  roundsToNextDay(textOf(value), field.secondDigits);
 
 function misfitError({ misfit, reason }: Misfit, field: StoredField, collection: string): AppError {
   switch (misfit) {

@@ -66,6 +66,14 @@ it.each([
   },
 );
 
+it('The digits of a second are no numeric precision', async () => {
+  const { data } = await world.as('admin').get('/fields/openings/whole');
+  expect(data['schema']).toMatchObject({
+    data_type: 'time without time zone',
+    numeric_precision: null,
+  });
+});
+
 it('An operand is compared as it is sent', async () => {
   const filter = JSON.stringify({ whole: { _lte: '23:59:59.999' } });
   const reply = await world.as('admin').get(`/items/openings?fields=whole&filter=${filter}`);
