@@ -7,6 +7,7 @@ import {
   markRule,
   parseAwake,
   type Payload,
+  RULES_PER_TURN,
   type WriteContext,
 } from '../repository';
 import { HooksOf, Collections } from '../collections';
@@ -18,13 +19,7 @@ import { resolveRole } from './own-policy';
 import { normalise } from './permission-payload';
 import { Permission } from './permission.entity';
 import { textOfFault } from './rule-fault';
-import {
-  type MarkedRule,
-  readStoredRules,
-  RULES_PER_TURN,
-  type StoredRule,
-  storeMarks,
-} from './stored-rules';
+import { type MarkedRule, readStoredRules, type StoredRule, storeMarks } from './stored-rules';
 
 /** Checks a rule against the collections that exist before it is stored, so that no stored rule is without effect. */
 @HooksOf(Permission)

@@ -3,14 +3,8 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { inTurns } from '../common/next-turn';
 import { Collections } from '../collections';
 import { Database, type Tx } from '../database';
-import { markRule, parseAwake } from '../repository';
-import {
-  lockAllRules,
-  type MarkedRule,
-  RULES_PER_TURN,
-  type StoredRule,
-  storeMarks,
-} from './stored-rules';
+import { markRule, parseAwake, RULES_PER_TURN } from '../repository';
+import { lockAllRules, type MarkedRule, type StoredRule, storeMarks } from './stored-rules';
 
 const IS_THERE = 'SELECT to_regclass(quote_ident($1)) IS NOT NULL AS there';
 const REMOVE = 'DELETE FROM service_permissions WHERE id = $1';

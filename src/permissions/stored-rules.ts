@@ -7,9 +7,6 @@ export interface StoredRule extends MarkedSource {
   readonly asleep: boolean;
 }
 
-/** How many rules are checked between two turns of the event loop; each is parsed for it. */
-export const RULES_PER_TURN = 100;
-
 /** What a rule is marked with. */
 export type MarkedRule = Pick<StoredRule, 'id' | 'marks' | 'asleep'>;
 

@@ -1,7 +1,7 @@
 import { inTurns } from '../common/next-turn';
 import type { Queries } from '../database';
 import type { Caller, RuleSource, Schema } from '../engine';
-import type { Key } from '../repository';
+import { type Key, RULES_PER_TURN } from '../repository';
 import type { GuardedRow } from './guarded-row';
 import { holdsInFull } from './holds-in-full';
 
@@ -30,9 +30,6 @@ export const rulesOfPolicies = async (
   schema: Schema,
 ): Promise<GuardedRow[]> =>
   guardedRowsOf(await tx.query<RuleRow>(BY_POLICY, [policies]), caller, schema);
-
-/** How many rules are judged between two turns of the event loop; each is parsed for it. */
-const RULES_PER_TURN = 100;
 
 async function guardedRowsOf(
   rows: readonly RuleRow[],

@@ -32,6 +32,7 @@ export {
   markRule,
   type CurrentMarks,
   parseAwake,
+  RULES_PER_TURN,
   type AwakeResult,
 } from './registry/asleep';
 export { faultOf } from './registry/rule-names';

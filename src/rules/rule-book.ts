@@ -2,7 +2,13 @@ import { Logger } from '@nestjs/common';
 import { type Action, type Rule, type RuleBook, type Schema } from '../engine';
 import { inTurns } from '../common/next-turn';
 import type { Queries } from '../database';
-import { type MarkedSource, type CurrentMarks, parseAwake, type AwakeResult } from '../repository';
+import {
+  type MarkedSource,
+  type CurrentMarks,
+  parseAwake,
+  RULES_PER_TURN,
+  type AwakeResult,
+} from '../repository';
 import { readRulesOf } from '../permissions';
 import { type AppAccess, impliedRules } from './implied-rules';
 import { noteWeight } from './weights';
@@ -16,9 +22,6 @@ export interface BookKey {
   /** The policy among them that gives access to the service's own pages, if one does. */
   readonly appAccess: AppAccess | undefined;
 }
-
-/** So many rules are read in a few milliseconds. */
-const RULES_PER_TURN = 100;
 
 /** @param policies the policies in force */
 export function bookKey(policies: readonly string[], appAccess?: AppAccess): BookKey {

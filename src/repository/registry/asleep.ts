@@ -25,6 +25,9 @@ export interface CurrentMarks {
   reload(tx?: Queries): Promise<void>;
 }
 
+/** How many rules are parsed between two turns of the event loop: it takes a few milliseconds. */
+export const RULES_PER_TURN = 100;
+
 /**
  * A rule; or why it sleeps, `unregistered` if a name is not registered, `other` if a name means another table or column
  * than when the rule was checked; or the fault of a rule that does not fit the schema.
