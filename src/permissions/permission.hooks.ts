@@ -19,7 +19,13 @@ import { resolveRole } from './own-policy';
 import { normalise } from './permission-payload';
 import { Permission } from './permission.entity';
 import { textOfFault } from './rule-fault';
-import { type MarkedRule, readStoredRules, type StoredRule, storeMarks } from './stored-rules';
+import {
+  isMarked,
+  type MarkedRule,
+  readStoredRules,
+  type StoredRule,
+  storeMarks,
+} from './stored-rules';
 
 /** Checks a rule against the collections that exist before it is stored, so that no stored rule is without effect. */
 @HooksOf(Permission)
@@ -82,7 +88,8 @@ export class PermissionHooks implements CollectionHooks {
       if (!fault && currentMarks.of(rule.collection) === undefined) await currentMarks.reload(tx);
       const marks = markRule(rule, old, registry, currentMarks);
       const asleep = 'asleep' in parseAwake({ ...rule, marks }, registry, currentMarks);
-      marked.push({ id: rule.id, marks, asleep });
+      const found = { id: rule.id, marks, asleep };
+      if (!isMarked(rule, found)) marked.push(found);
     });
     await storeMarks(tx, marked);
   }

@@ -1,10 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { inTurns } from '../common/next-turn';
 import { Collections } from '../collections';
 import { Database, type Tx } from '../database';
 import { markRule, parseAwake, RULES_PER_TURN } from '../repository';
-import { lockAllRules, type MarkedRule, type StoredRule, storeMarks } from './stored-rules';
+import {
+  isMarked,
+  lockAllRules,
+  type MarkedRule,
+  type StoredRule,
+  storeMarks,
+} from './stored-rules';
 
 const IS_THERE = 'SELECT to_regclass(quote_ident($1)) IS NOT NULL AS there';
 const REMOVE = 'DELETE FROM service_permissions WHERE id = $1';
@@ -46,12 +51,13 @@ export class SleepingRules implements OnApplicationBootstrap {
     }
     const asleep = 'asleep' in parseAwake(rule, registry, currentMarks);
     const marks = markRule(rule, rule, registry, currentMarks);
-    if (asleep === rule.asleep && isDeepStrictEqual(marks, rule.marks)) return undefined;
+    const found = { id: rule.id, marks, asleep };
+    if (isMarked(rule, found)) return undefined;
     if (asleep && !rule.asleep)
       this.logger.log(
         `Rule ${rule.id} on ${rule.collection} sleeps: it names a collection or field that is not registered, or was replaced by another`,
       );
-    return { id: rule.id, marks, asleep };
+    return found;
   }
 
   /** Rules from before marks existed, for a collection that is neither registered nor a table. */

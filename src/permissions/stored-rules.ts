@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Key, MarkedSource } from '../repository';
 import type { Queries, RuleMarks } from '../database';
 
@@ -26,6 +27,10 @@ export const readRulesOf = (queries: Queries, policies: readonly string[]): Prom
 /** Reads all rules, and locks them until the transaction ends. */
 export const lockAllRules = (queries: Queries): Promise<StoredRule[]> =>
   queries.query<StoredRule>(`${RULES} ORDER BY id FOR UPDATE`);
+
+/** Whether a stored rule is marked like this already. */
+export const isMarked = (rule: StoredRule, { marks, asleep }: MarkedRule): boolean =>
+  asleep === rule.asleep && isDeepStrictEqual(marks, rule.marks);
 
 export async function storeMarks(queries: Queries, marked: readonly MarkedRule[]): Promise<void> {
   if (marked.length > 0) await queries.query(MARK, [JSON.stringify(marked)]);

@@ -1,22 +1,8 @@
 import { Logger } from '@nestjs/common';
-import {
-  Collection,
-  type CollectionHooks,
-  CollectionsModule,
-  Field,
-  HooksOf,
-  type Payload,
-  type PayloadContext,
-} from 'doorward';
 import { DatabaseError, type Pool } from 'pg';
-import { seed, type World } from '../../factories';
-import { onPostgres, startTestApp } from '../../support';
-
-@Collection('crates')
-class Crate {
-  @Field.key('integer') id!: number;
-  @Field.text() title!: string;
-}
+import type { World } from '../../factories';
+import { onPostgres } from '../../support';
+import { startCrates } from './crates';
 
 const withCode = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code });
 const ofServer = (properties: object): Error =>
@@ -41,28 +27,15 @@ const ERRORS: Readonly<Record<string, () => Error>> = {
 
 let calls = 0;
 
-@HooksOf(Crate)
-class CrateHooks implements CollectionHooks {
-  afterCreate(): void {
-    // It only has to exist: the write then takes a transaction of several statements.
-  }
-
-  async beforeCreate(payload: Payload, { tx }: PayloadContext): Promise<Payload> {
-    const error = ERRORS[String(payload['title'])];
-    calls += 1;
-    if (payload['title'] === 'lost')
-      await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
-    if (error) throw error();
-    return payload;
-  }
-}
-
 let world: World;
 
 beforeAll(async () => {
-  const module = { module: class Crates {}, providers: [CrateHooks] };
-  const imports = [CollectionsModule.forFeature([Crate]), module];
-  world = await seed(await startTestApp({ imports, synchronize: true }), {});
+  world = await startCrates(async (title, { tx }) => {
+    calls += 1;
+    if (title === 'lost') await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
+    const error = ERRORS[title];
+    if (error) throw error();
+  });
 });
 
 afterAll(() => world.app.close());

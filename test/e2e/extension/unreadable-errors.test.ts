@@ -1,19 +1,5 @@
-import {
-  Collection,
-  type CollectionHooks,
-  CollectionsModule,
-  Field,
-  HooksOf,
-  type Payload,
-} from 'doorward';
-import { seed, type World } from '../../factories';
-import { startTestApp } from '../../support';
-
-@Collection('crates')
-class Crate {
-  @Field.key('integer') id!: number;
-  @Field.text() title!: string;
-}
+import type { World } from '../../factories';
+import { startCrates } from './crates';
 
 class Unreadable extends Error {
   override get message(): string {
@@ -33,25 +19,14 @@ const ERRORS: Readonly<Record<string, () => unknown>> = {
   'a text': () => 'refused',
 };
 
-@HooksOf(Crate)
-class CrateHooks implements CollectionHooks {
-  afterCreate(): void {
-    // It only has to exist: the write then takes a transaction of several statements.
-  }
-
-  beforeCreate(payload: Payload): Payload {
-    const error = ERRORS[String(payload['title'])];
-    if (error) throw error();
-    return payload;
-  }
-}
-
 let world: World;
 
 beforeAll(async () => {
-  const module = { module: class Crates {}, providers: [CrateHooks] };
-  const imports = [CollectionsModule.forFeature([Crate]), module];
-  world = await seed(await startTestApp({ imports, synchronize: true, logger: false }), {});
+  const refuse = (title: string): void => {
+    const error = ERRORS[title];
+    if (error) throw error();
+  };
+  world = await startCrates(refuse, { logger: false });
 });
 
 afterAll(() => world.app.close());

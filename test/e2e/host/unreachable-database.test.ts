@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Module } from '@nestjs/common';
+import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { createApp, DoorwardModule, type Settings } from 'doorward';
-import { makeLastingStorage, onPostgres } from '../../support';
+import { makeLastingStorage, onPostgres, refusalOf } from '../../support';
 import { settingsFor } from './start-host';
 
 const NOBODY = 'postgres://doorward:hunter2@localhost:1/ledger';
@@ -23,11 +23,8 @@ const asGuest = (settings: Settings) =>
     { abortOnError: false, logger: false },
   );
 
-const refusalOf = async (start: () => Promise<unknown>): Promise<string> => {
-  const error = await start().then(
-    () => new Error('started'),
-    (cause: unknown) => cause as Error,
-  );
+const refusedWith = async (start: Promise<INestApplication>): Promise<string> => {
+  const error = await refusalOf(start);
   expect(error.stack).not.toContain('hunter2');
   return `${error.name}: ${error.message}`;
 };
@@ -35,13 +32,13 @@ const refusalOf = async (start: () => Promise<unknown>): Promise<string> => {
 // Only a database on a server has two addresses.
 const itOnPostgres = onPostgres() === undefined ? it.skip : it;
 
-describe.each<[string, (settings: Settings) => Promise<unknown>]>([
+describe.each<[string, (settings: Settings) => Promise<INestApplication>]>([
   ['a guest', asGuest],
   ['createApp', (settings) => createApp([], { settings })],
 ])('The start of %s says which database cannot be reached:', (_, start) => {
   it('that of DATABASE_URL', async () => {
     const settings = { NODE_ENV: 'test', SECRET: 'x'.repeat(40), DATA_DIR: folder } as const;
-    const refusal = await refusalOf(() => start({ ...settings, DATABASE_URL: NOBODY }));
+    const refusal = await refusedWith(start({ ...settings, DATABASE_URL: NOBODY }));
     expect(refusal).toBe(
       `StartupError: The database cannot be reached ${PLACE}. Check DATABASE_URL. (ECONNREFUSED)`,
     );
@@ -51,7 +48,7 @@ describe.each<[string, (settings: Settings) => Promise<unknown>]>([
     const storage = await makeLastingStorage();
     const settings = await settingsFor(storage);
     const direct = { ...settings, DATABASE_DIRECT_URL: NOBODY };
-    expect(await refusalOf(() => start(direct))).toBe(
+    expect(await refusedWith(start(direct))).toBe(
       `StartupError: The database cannot be reached ${PLACE}. Check DATABASE_DIRECT_URL. (ECONNREFUSED)`,
     );
     await storage.drop();
