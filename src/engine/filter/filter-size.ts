@@ -25,8 +25,9 @@ export class PatternSize {
   /** @returns the reason, where all patterns together are too long */
   add(pattern: string): string | undefined {
     const { pattern: one, patterns: all } = FILTER_LIMITS;
-    this.characters += pattern.length;
-    if (pattern.length > one) return `must have at most ${one} characters`;
+    const length = Array.from(pattern).length;
+    this.characters += length;
+    if (length > one) return `must have at most ${one} characters`;
     if (this.characters <= all) return undefined;
     return `has, together with the other texts that are searched for, more than ${all} characters`;
   }
