@@ -133,7 +133,7 @@ export const SETTINGS = {
   },
   RATE_LIMIT_REQUESTS: {
     about:
-      'how many requests to `/auth`, `/users/register` and `/users/invite/accept` one network (of IPv6: a /64) may send in the time below',
+      'how many requests to `/auth`, `/register`, `/users/register` and `/users/invite/accept` one network (of IPv6: a /64) may send in the time below',
   },
   RATE_LIMIT_REQUESTS_WINDOW: {
     about: 'that time, in whole seconds',

@@ -7,7 +7,13 @@ export * from './filter/functions';
 export * from './filter/operators';
 export * from './filter/filter-setting';
 export * from './filter/parse-filter';
-export { cachedPrograms, isLinearPattern, MAX_STEPS, matchesPattern } from './filter/regex';
+export {
+  cachedPrograms,
+  isLinearPattern,
+  LINEAR_PATTERN,
+  MAX_STEPS,
+  matchesPattern,
+} from './filter/regex';
 export { searchesText } from './filter/text-search';
 export * from './filter/variables';
 export * from './identity';

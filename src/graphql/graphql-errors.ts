@@ -12,6 +12,7 @@ import {
   toEntry,
 } from '../common/errors';
 import { requestId } from '../common/request/request-id';
+import { beginningOf } from '../common/text-beginning';
 import { answerType } from './answer-type';
 import type { ApolloPlugin } from './apollo-plugin';
 import { badRequest } from './bad-requests';
@@ -122,7 +123,7 @@ const MAX_CHARACTERS = 500;
 
 /** A message repeats names, and a name may be as long as the request. */
 const cut = (text: string): string =>
-  text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
+  text.length > MAX_CHARACTERS ? `${beginningOf(text, MAX_CHARACTERS)}…` : text;
 
 /** The token at a syntax error: for a string or a number only its kind is kept. */
 const LITERAL = /\b((?:Block)?String|Int|Float) ".*"(?=\.?$)/s;

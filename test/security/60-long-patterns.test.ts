@@ -64,6 +64,13 @@ describe('60: a long text that is searched for within others', () => {
     expect((await filtered(LONGEST)).status).toBe(200);
   });
 
+  it('is measured in characters, of which some take two units of UTF-16', async () => {
+    const filtered = (text: string) => search({ filter: { description: { _contains: text } } });
+    const statuses = [search({ search: '😀'.repeat(1_000) }), filtered('😀'.repeat(1_000))];
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await filtered('😀'.repeat(1_001))).codes).toEqual(['INVALID_QUERY']);
+  });
+
   it('is refused as a search', async () => {
     const reply = await search({ search: LONG });
     expect([reply.codes, reply.text]).toEqual([

@@ -114,6 +114,19 @@ describe('60: a very long name', () => {
   });
 });
 
+describe('60: a name that is shortened', () => {
+  const odd = `${'n'.repeat(249)}😀${'n'.repeat(100)}`;
+
+  it.each<[string, string, object | undefined]>([
+    ['GET', `/users?fields=${odd}`, undefined],
+    ['POST', '/users', { [odd]: 1 }],
+  ])('ends with a whole character: %s %.20s', async (method, path, body) => {
+    const reply = await as(test, token).send(method, path, body);
+    expect(reply.text).toContain('n…');
+    expect(reply.text).not.toMatch(/\\ud[89a-f]/i);
+  });
+});
+
 describe('60: a fault of the caller', () => {
   it('has no stack; a fault that is logged has one', () => {
     const told = new FailedValidation({ field: 'title' });

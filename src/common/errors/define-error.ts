@@ -1,3 +1,5 @@
+import { beginningOf } from '../text-beginning';
+
 /** How many faults one answer lists; the client can fix these first. */
 const MAX_FAULTS = 10;
 /** Characters of a name, or of a reason with one: a name may be as long as the body. */
@@ -68,7 +70,7 @@ function shortened<D extends object>(details: D): D {
   const known = details as Readonly<Record<string, unknown>>;
   const long = NAMING.filter((name) => lengthOf(known[name]) > MAX_TEXT);
   if (long.length === 0) return details;
-  const cut = long.map((name) => [name, `${String(known[name]).slice(0, MAX_TEXT)}…`]);
+  const cut = long.map((name) => [name, `${beginningOf(String(known[name]), MAX_TEXT)}…`]);
   return { ...details, ...(Object.fromEntries(cut) as object) };
 }
 

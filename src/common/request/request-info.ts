@@ -29,7 +29,8 @@ class Headers implements RequestInfo {
     const sent = this.request.headers[COMMENT_HEADER.toLowerCase()];
     const comment = decoded(typeof sent === 'string' ? sent : '').trim();
     if (comment === '') return null;
-    if (comment.length > MAX_COMMENT) throw wrong(`must have at most ${MAX_COMMENT} characters`);
+    if (Array.from(comment).length > MAX_COMMENT)
+      throw wrong(`must have at most ${MAX_COMMENT} characters`);
     if (!STORABLE.test(comment)) throw wrong(NOT_STORABLE);
     return comment;
   }

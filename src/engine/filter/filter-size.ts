@@ -7,7 +7,7 @@ export const FILTER_LIMITS = {
   depth: 30,
   /** Members in all. */
   nodes: 1000,
-  /** Operands of its lists in all. */
+  /** Values of its lists in all. */
   list: 10_000,
   /** Characters of one text to search for within others. */
   pattern: 1000,
@@ -25,8 +25,9 @@ export class PatternSize {
   /** @returns the reason, where all patterns together are too long */
   add(pattern: string): string | undefined {
     const { pattern: one, patterns: all } = FILTER_LIMITS;
-    this.characters += pattern.length;
-    if (pattern.length > one) return `must have at most ${one} characters`;
+    const length = Array.from(pattern).length;
+    this.characters += length;
+    if (length > one) return `must have at most ${one} characters`;
     if (this.characters <= all) return undefined;
     return `has, together with the other texts that are searched for, more than ${all} characters`;
   }
@@ -43,14 +44,15 @@ export class FilterSize {
       throw malformed(about(position), `is nested deeper than ${FILTER_LIMITS.depth}`);
     }
     if (++this.nodes > FILTER_LIMITS.nodes) {
-      throw malformed(about(position), `has more than ${FILTER_LIMITS.nodes} members`);
+      throw malformed(about(position), `is beyond ${FILTER_LIMITS.nodes} members in all`);
     }
   }
 
   addOperands(count: number, position: FilterPosition): void {
     this.operands += count;
     if (this.operands > FILTER_LIMITS.list) {
-      throw malformed(about(position), `has more than ${FILTER_LIMITS.list} operands in its lists`);
+      const reason = `has, together with the other lists, more than ${FILTER_LIMITS.list} values`;
+      throw malformed(about(position), reason);
     }
   }
 

@@ -120,6 +120,13 @@ describe('_regex', () => {
     expect(fault).toMatchObject({ kind: 'malformed', path: ['filter', 'text', '_regex'] });
   });
 
+  it('refuses one that is too long with the bound', () => {
+    const filter = { text: { _regex: 'a'.repeat(1001) } };
+    expect(faultOf(() => parseFilter(filter, 'things', validation))).toMatchObject({
+      reason: expect.stringContaining('of at most 1000 characters'),
+    });
+  });
+
   it.each(['integer', 'uuid', 'enum', 'json'])('is refused on %s even there', (field) => {
     expect(
       faultOf(() => parseFilter({ [field]: { _regex: 'a' } }, 'things', validation)).kind,

@@ -3,7 +3,7 @@ import { type FieldLookup, isNumeric, type ScalarType } from '../schema/schema';
 import { type ColumnType, isStorableText, parseValue } from '../schema/parse-value';
 import { type Operand, type FieldExpression, type Term, expressionType } from './filter';
 import { arityOf, type Test } from './operators';
-import { isLinearPattern } from './regex';
+import { isLinearPattern, LINEAR_PATTERN } from './regex';
 import { looksLikeVariable, parseVariable, type Variable, variableType } from './variables';
 import { FILTER_LIMITS } from './filter-size';
 
@@ -52,7 +52,7 @@ export function parseFlag(raw: unknown, path: readonly string[]): boolean {
 
 function parsePattern(raw: unknown, path: readonly string[]): Term {
   if (typeof raw !== 'string' || !isStorableText(raw) || !isLinearPattern(raw)) {
-    throw malformed(path, 'must be a regular expression without look-around and back references');
+    throw malformed(path, `must be a regular expression ${LINEAR_PATTERN}`);
   }
   return { literal: raw };
 }

@@ -21,6 +21,9 @@ export const cachedPrograms = new LRUCache<string, RE2JS>({
   sizeCalculation: weigh,
 });
 
+/** What a regular expression must be here, for messages. */
+export const LINEAR_PATTERN = `without look-around and back references, of at most ${MAX_CHARACTERS} characters and ${MAX_INSTRUCTIONS} instructions`;
+
 /** Whether the linear-time engine supports the pattern: no look-around, no back references. */
 export function isLinearPattern(pattern: string): boolean {
   if (pattern.length > MAX_CHARACTERS) return false;

@@ -4,6 +4,7 @@ import {
   type FieldShape,
   isStored,
   isLinearPattern,
+  LINEAR_PATTERN,
   type Limits,
   parseValue,
   type StoredField,
@@ -60,7 +61,7 @@ function readLimits(field: StoredField, limits: Limits, place: string): Limits {
   }
   if (pattern !== undefined && !isLinearPattern(pattern)) {
     throw new RegistrationError(
-      `${place} has a pattern that cannot be matched in linear time: write it as RE2 does, without look-around and back references.`,
+      `${place} has a pattern that cannot be matched in linear time: write it as RE2 does, ${LINEAR_PATTERN}.`,
     );
   }
   return {

@@ -79,6 +79,12 @@ describe('A write that is allowed only by rules with `explain`', () => {
     await world.unchanged();
   });
 
+  it('is allowed with a comment of 1,200 characters that take two units of UTF-16 each', async () => {
+    const comment = encodeURIComponent('😀'.repeat(1_200));
+    expect((await send('PATCH', '/items/articles/4', { qty: 2 }, comment)).status).toBe(200);
+    expect(await lastEntry()).toMatchObject({ item: '4', comment: '😀'.repeat(1_200) });
+  });
+
   it('is allowed with a comment, which is stored in the log entry', async () => {
     expect(
       (await send('PATCH', '/items/articles/1', { qty: 1, title: 'Why' }, 'A typo')).status,

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../../common/text-beginning';
 import { type Cell, type ColumnShape, storedDecimal, textOf } from '../../../engine';
 import { CONCEALED } from '../../compile/compile-cell';
 import { presentCell } from '../../registry/decode';
@@ -31,7 +32,3 @@ export function loggedCell(
     ? { value, cut: false }
     : { value: beginningOf(text, length), cut: true };
 }
-
-/** Does not end in the middle of a surrogate pair. */
-const beginningOf = (text: string, length: number): string =>
-  text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
