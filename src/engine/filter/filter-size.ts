@@ -1,4 +1,5 @@
 import { malformed } from '../access-fault';
+import { isLongerThan } from '../schema/parse-value';
 import type { FilterPosition } from './filter-position';
 
 /** Bounds on any filter. */
@@ -25,9 +26,8 @@ export class PatternSize {
   /** @returns the reason, where all patterns together are too long */
   add(pattern: string): string | undefined {
     const { pattern: one, patterns: all } = FILTER_LIMITS;
-    const length = Array.from(pattern).length;
-    this.characters += length;
-    if (length > one) return `must have at most ${one} characters`;
+    if (isLongerThan(pattern, one)) return `must have at most ${one} characters`;
+    this.characters += Array.from(pattern).length;
     if (this.characters <= all) return undefined;
     return `has, together with the other texts that are searched for, more than ${all} characters`;
   }
@@ -44,7 +44,7 @@ export class FilterSize {
       throw malformed(about(position), `is nested deeper than ${FILTER_LIMITS.depth}`);
     }
     if (++this.nodes > FILTER_LIMITS.nodes) {
-      throw malformed(about(position), `is beyond ${FILTER_LIMITS.nodes} members in all`);
+      throw malformed(about(position), `is one too many: filters may have ${FILTER_LIMITS.nodes} members in all`);
     }
   }
 

@@ -146,13 +146,14 @@ export const isStorableText = (text: string): boolean =>
 function parseText(column: ColumnType, raw: unknown): Parsed {
   if (typeof raw !== 'string') return wrong('must be a string');
   if (!isStorableText(raw)) return wrong('must not hold U+0000 or a lone surrogate');
-  if (column.maxLength !== undefined && exceeds(raw, column.maxLength)) {
+  if (column.maxLength !== undefined && isLongerThan(raw, column.maxLength)) {
     return { misfit: 'length', reason: `must have at most ${column.maxLength} characters` };
   }
   return { value: raw };
 }
 
-const exceeds = (text: string, most: number): boolean =>
+/** Whether a text has more characters; those of a text that is far longer are not counted. */
+export const isLongerThan = (text: string, most: number): boolean =>
   text.length > most && (text.length > most * 2 || Array.from(text).length > most);
 
 function parseChoice(column: ColumnType, raw: unknown): Parsed {
