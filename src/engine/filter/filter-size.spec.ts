@@ -49,7 +49,11 @@ describe('a filter that is too big', () => {
       }),
       /: has, together with the other lists, more than 10000 values$/,
     ],
-    ['_or of a million', () => ({ _or: many(1_000_000) }), /is one too many: filters may have 1000 members in all$/],
+    [
+      '_or of a million',
+      () => ({ _or: many(1_000_000) }),
+      /is one too many: filters may have 1000 members in all$/,
+    ],
     ['a hundred thousand unknown fields', wide, /does not exist or may not be named$/],
   ])('%s is refused before all of it is read', (_, make, message) => {
     let asked = 0;

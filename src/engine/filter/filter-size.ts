@@ -44,7 +44,10 @@ export class FilterSize {
       throw malformed(about(position), `is nested deeper than ${FILTER_LIMITS.depth}`);
     }
     if (++this.nodes > FILTER_LIMITS.nodes) {
-      throw malformed(about(position), `is one too many: filters may have ${FILTER_LIMITS.nodes} members in all`);
+      throw malformed(
+        about(position),
+        `is one too many: filters may have ${FILTER_LIMITS.nodes} members in all`,
+      );
     }
   }
 

@@ -61,7 +61,7 @@ describe('the forms of variables', () => {
     expect(faultOf(() => parseFilter({ text: { _eq: text } }, 'things', inQuery))).toMatchObject({
       kind: 'malformed',
       path: ['filter', 'text', '_eq'],
-      reason: `${JSON.stringify(text)} is no variable`,
+      reason: `holds ${JSON.stringify(text)}, which is no variable`,
     });
   });
 
@@ -94,7 +94,7 @@ describe('the path of a variable', () => {
   it.each([
     ['$CURRENT_USER.things', 'cannot follow the list'],
     ['$CURRENT_USER.name.id', 'name leads to no other collection'],
-    ['$CURRENT_USER.boss.boss.boss.boss.boss.id', 'at most 5 fields'],
+    ['$CURRENT_USER.boss.boss.boss.boss.boss.id', 'follows more than 5 fields'],
   ])('%s is malformed', (text, reason) => {
     expect(faultOf(() => readVariable(text)).reason).toContain(reason);
   });

@@ -46,7 +46,7 @@ export function parseVariable(text: string, lookup: FieldLookup, at: readonly st
   if (now)
     return { kind: 'now', amount: Number(now[1] ?? 0), unit: (now[2] ?? 'day') as OffsetUnit };
   const path = PATH.exec(text);
-  if (!path) throw malformed(at, `${JSON.stringify(text)} is no variable`);
+  if (!path) throw malformed(at, `holds ${JSON.stringify(text)}, which is no variable`);
   const kind = path[1] === 'USER' ? 'user' : 'role';
   return parsePath(kind, (path[2] ?? '').split('.').slice(1), lookup, at);
 }
@@ -58,7 +58,8 @@ function parsePath(
   lookup: FieldLookup,
   at: readonly string[],
 ): Variable {
-  if (path.length > MAX_HOPS) throw malformed(at, `a variable follows at most ${MAX_HOPS} fields`);
+  if (path.length > MAX_HOPS)
+    throw malformed(at, `holds a variable that follows more than ${MAX_HOPS} fields`);
   let collection: string = CALLER_COLLECTIONS[kind];
   let field: StoredField = CALLER_KEY;
   for (const [index, name] of path.entries()) {

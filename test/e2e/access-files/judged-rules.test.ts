@@ -26,7 +26,10 @@ describe('rules of a file are checked like any others', () => {
     ['permissions: {_and: [{}, {password: {_eq: x}}]}', '9:35 names the field "password"'],
     ['permissions: {email: {_like: x}}', '9:31 is no operator'],
     ['permissions: {role: {_eq: x}}', '9:30 must be a UUID'],
-    ['permissions: {id: {_eq: $CURRENT_USERS}}', '9:28 "$CURRENT_USERS" is no variable'],
+    [
+      'permissions: {id: {_eq: $CURRENT_USERS}}',
+      '9:28 holds "$CURRENT_USERS", which is no variable',
+    ],
     ['presets: {nothing: 1}', '9:19 names the field "nothing"'],
     ['presets: {tags: 1}', '9:19 must be'],
     ['validation: {email: {_regex: "("}}', '9:30'],
