@@ -2,6 +2,8 @@ import 'reflect-metadata';
 import { Inject, Injectable, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DatabaseError } from 'pg';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import { ServiceUnavailable } from './common/errors';
 import { failureText } from './start-failure';
 
 @Module({ imports: [undefined as never] })
@@ -50,6 +52,17 @@ it('A statement of the start that takes too long is reported by the name of its 
   );
 });
 
+it('A database that takes no writes is reported with the settings that lead there', () => {
+  const refused = Object.assign(new Error('cannot execute INSERT in a read-only transaction'), {
+    code: '25006',
+  });
+  const sentence =
+    'The database takes no writes: DATABASE_URL must lead to the primary server, not to a standby, and default_transaction_read_only must be off. (25006)';
+  expect(failureText(refused)).toBe(sentence);
+  const translated = new ServiceUnavailable({ service: 'database' }, { cause: refused });
+  expect(failureText(translated)).toBe(sentence);
+});
+
 describe('A failed TLS connection to the database is reported in one sentence, without a stack:', () => {
   it.each([
     [
@@ -86,6 +99,23 @@ describe('A database that accepts no connection is reported in one sentence, wit
       'it ends the connection',
       new Error('Connection terminated unexpectedly'),
       `The database server ended the connection: it is shutting down, or is not PostgreSQL. ${CHECK}`,
+    ],
+    [
+      'it ends the session during a statement',
+      new QueryFailedError(
+        'CREATE TABLE tags (id int)',
+        [],
+        Object.assign(new DatabaseError('terminating connection', 101, 'error'), {
+          severity: 'FATAL',
+          code: '57P01',
+        }),
+      ),
+      'The database server ended the connection. Try again in a moment. (57P01)',
+    ],
+    [
+      'it ends the session between two statements',
+      new QueryRunnerAlreadyReleasedError(),
+      'The database server ended the connection. Try again in a moment.',
     ],
     [
       'it does not accept the options of the URL',

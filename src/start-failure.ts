@@ -8,6 +8,8 @@ type Code = NodeJS.ErrnoException;
 /** Sentences by the code with which PostgreSQL refuses a statement of a start. */
 const REFUSED: Readonly<Record<string, string>> = {
   '42501': 'The role in DATABASE_URL may not do what the start needs: it must own the database.',
+  '25006':
+    'The database takes no writes: DATABASE_URL must lead to the primary server, not to a standby, and default_transaction_read_only must be off.',
   '57014': 'A statement of the start took too long. Raise STATEMENT_TIMEOUT.',
 };
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']);

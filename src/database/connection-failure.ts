@@ -1,4 +1,5 @@
 import { Client, DatabaseError } from 'pg';
+import { QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 import type { PostgresStorage } from './storage';
 
@@ -7,6 +8,8 @@ type Code = NodeJS.ErrnoException & {
   readonly hostname?: string;
   readonly port?: number;
 };
+
+const CUT = 'The database server ended the connection. Try again in a moment.';
 
 /** Sentences by the code with which PostgreSQL refuses a connection, and what to check. */
 const REFUSED: Readonly<Record<string, (check: string) => string>> = {
@@ -17,6 +20,8 @@ const REFUSED: Readonly<Record<string, (check: string) => string>> = {
   '53300': () => 'The database has no connection left for this process.',
   '08P01': () =>
     'A pooler or proxy in front of the database refuses the connection. A pooler in transaction mode needs DATABASE_STATEMENT_NAMES=false, and a DATABASE_DIRECT_URL that bypasses it; otherwise look into its log.',
+  '57P01': () => CUT,
+  '57P02': () => CUT,
   '57P03': () => 'The database is starting up or shutting down. Try again in a moment.',
 };
 const UNREACHABLE = new Set([
@@ -55,6 +60,8 @@ export function connectionFailure(error: Error, storage?: PostgresStorage): stri
   if (error.message === ENDED) {
     return `The database server ended the connection: it is shutting down, or is not PostgreSQL. ${check}`;
   }
+  // TypeORM has noticed the end of the connection between two statements.
+  if (error instanceof QueryRunnerAlreadyReleasedError) return CUT;
   // It refuses the session, not a statement.
   if (error instanceof DatabaseError && error.severity === 'FATAL') {
     return `The database refuses the connection: ${error.message}. ${check} (${code})`;

@@ -2,8 +2,11 @@ import { DatabaseError } from 'pg';
 import { ServiceUnavailable } from '../common/errors';
 import { EngineEnded, NO_ROOM } from './embedded/engine';
 
-/** The server is shutting down, starting up, full or read-only; class 08 is a lost connection. */
-const UNAVAILABLE = /^(57P0[123]|53[123]00|08...|25006)$/;
+/**
+ * The server is shutting down, starting up, full or read-only, or has ended the session, for example since it was idle;
+ * class 08 is a lost connection.
+ */
+const UNAVAILABLE = /^(57P0[1-5]|25P03|53[123]00|08...|25006)$/;
 /** How the driver and its sockets report a lost connection. */
 const LOST =
   /^(Connection terminated|Client has encountered|Client was closed|Query read timeout|timeout exceeded when trying)/;

@@ -6,6 +6,7 @@ import type { Timeouts } from './data-source';
 const SETTINGS = `
   SELECT current_setting('TimeZone') AS zone, current_setting('DateStyle') AS style, current_setting('jit') AS jit,
     current_setting('default_transaction_isolation') AS isolation,
+    current_setting('extra_float_digits')::int > 0 AS exact,
     current_setting('statement_timeout')::interval = $1 * interval '1 ms' AS statement,
     current_setting('lock_timeout')::interval = $2 * interval '1 ms' AS lock`;
 
@@ -14,6 +15,7 @@ interface Settings {
   readonly style: string;
   readonly jit: string;
   readonly isolation: string;
+  readonly exact: boolean;
   readonly statement: boolean;
   readonly lock: boolean;
 }
@@ -36,6 +38,7 @@ export async function checkSessionSettings(
     ...(found.isolation === 'read committed'
       ? []
       : ["default_transaction_isolation = 'read committed'"]),
+    ...(found.exact ? [] : ['extra_float_digits = 1']),
   ];
   const lacking = [
     ...(found.jit === 'off' ? [] : ['jit = off']),

@@ -218,6 +218,15 @@ it.each<[string, () => Promise<unknown>]>([
   },
 );
 
+it.each([
+  ['a session that was idle', 'idle_session_timeout'],
+  ['a transaction that was idle', 'idle_in_transaction_session_timeout'],
+  ['every session of a dropped database', 'database_dropped'],
+])('a server that ends %s while a statement arrives is unavailable', async (_, condition) => {
+  const ended = `DO $$ BEGIN RAISE 'ended' USING ERRCODE = '${condition}'; END $$`;
+  await expect(database.query(ended)).rejects.toBeInstanceOf(ServiceUnavailable);
+});
+
 interface PoolInside {
   _clients: { connection: { stream: { destroy: () => void } } }[];
 }

@@ -55,6 +55,12 @@ class FailsApart4102445000000 extends Apart4102445000000 {
   }
 }
 
+class SlowApart4102445000000 extends Apart4102445000000 {
+  override async up(runner: QueryRunner): Promise<void> {
+    await runner.query('SELECT pg_sleep(0.4)');
+  }
+}
+
 class Refused4102445000000 extends Apart4102445000000 {
   override transaction = true;
 
@@ -132,6 +138,20 @@ if (onPostgres() !== undefined) {
       { own: true, statement: '0', lock: '0' },
     ]);
     await close();
+  });
+
+  it('a migration outside of a transaction may take longer than the server lets transactions be idle', async () => {
+    const { storage, drop } = await makeTestStorage();
+    if (storage.kind !== 'postgres') throw new Error('The embedded server has no time-outs');
+    const url = `${storage.url}?options=-c%20idle_in_transaction_session_timeout%3D100ms`;
+    const dataSource = createDataSource(
+      { kind: 'postgres', url },
+      schemaWith(SlowApart4102445000000),
+    );
+    await dataSource.initialize();
+    expect(await migrate(dataSource, storage)).toContain(SlowApart4102445000000.name);
+    await dataSource.destroy();
+    await drop();
   });
 
   it('a migration that fails outside of a transaction leaves the connections of the pool unchanged', async () => {

@@ -173,6 +173,7 @@ function sessionsWithoutSetUp(): void {
       "default_transaction_isolation = 'repeatable read'",
       "default_transaction_isolation = 'read committed'",
     ],
+    ['extra_float_digits = 0', 'extra_float_digits = 1'],
   ])('are refused where answers would be wrong, with the remedy (%s)', async (wrong, right) => {
     const { url, sql, drop } = await makeDatabase();
     await sql(`ALTER DATABASE ${nameIn(url)} SET ${wrong}`);
@@ -186,9 +187,13 @@ function sessionsWithoutSetUp(): void {
     const { url, sql, drop } = await makeDatabase();
     await sql(`ALTER DATABASE ${nameIn(url)} SET TimeZone = 'Asia/Tokyo'`);
     await sql(`ALTER DATABASE ${nameIn(url)} SET default_transaction_isolation = 'serializable'`);
+    await sql(`ALTER DATABASE ${nameIn(url)} SET extra_float_digits = 0`);
     const test = await startTestApp({ storage: { kind: 'postgres', url } });
     expect(await test.database.query('SHOW transaction_isolation')).toEqual([
       { transaction_isolation: 'read committed' },
+    ]);
+    expect(await test.database.query('SELECT 0.1::float8 + 0.2::float8 AS sum')).toEqual([
+      { sum: 0.1 + 0.2 },
     ]);
     expect((await fetch(`${test.url}/server/health`)).status).toBe(200);
     await test.close();

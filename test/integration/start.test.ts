@@ -123,6 +123,13 @@ describe('a start that fails prints one sentence', () => {
       return url.href;
     };
 
+    it('where the database takes only reads', async () => {
+      const DATABASE_URL = with_((url) =>
+        url.searchParams.set('options', '-c default_transaction_read_only=on'),
+      );
+      expect(await refused({ DATABASE_URL })).toMatch(/takes no writes.*standby/);
+    });
+
     it.each([
       ['role', with_((url) => void (url.username = 'no_such_role')), /user/],
       ['database', with_((url) => void (url.pathname = '/no_such_database')), /no database/],
