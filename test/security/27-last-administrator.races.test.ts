@@ -37,11 +37,8 @@ describeOnPostgres('27: an administrator who is made while they are being remove
   const add = async (path: string, payload: object): Promise<string> =>
     String((await admin.post(path, payload)).data['id']);
   const addRole = (fields = {}): Promise<string> => add('/roles', { name: 'Staff', ...fields });
-  const addUser = async (fields: object): Promise<string> => {
-    const { id } = await createPerson(test, admin, PASSWORD);
-    await admin.patch(`/users/${id}`, fields);
-    return id;
-  };
+  const addUser = async (fields = {}): Promise<string> =>
+    (await createPerson(test, admin, PASSWORD, fields)).id;
 
   const untilWaiting = async (count: number, reply: Promise<unknown>): Promise<void> => {
     let settled = false;
@@ -80,7 +77,7 @@ describeOnPostgres('27: an administrator who is made while they are being remove
     [
       'suspended',
       async () => {
-        const [user, role] = [await addUser({}), await addRole()];
+        const [user, role] = [await addUser(), await addRole()];
         return race(
           ['service_roles', role],
           () => admin.patch(`/users/${user}`, { status: 'suspended', role }),
@@ -129,7 +126,7 @@ describeOnPostgres('27: an administrator who is made while they are being remove
     [
       'given another policy',
       async () => {
-        const user = await addUser({});
+        const user = await addUser();
         const [policy, other] = [
           await add('/policies', { name: 'Some' }),
           await add('/policies', { name: 'Other' }),
