@@ -10,8 +10,8 @@ const ADVISORY_LOCKS = {
   sealing: '7215408320',
   administrators: `hashtext('privileges')`,
   roleTree: `hashtext('service_roles.parent')`,
-  /** `invitee.key`: the hash of an address. */
-  invitee: `hashtext('service_users.email'), invitee.key`,
+  /** `address.key`: the hash of an address. */
+  address: `hashtext('service_users.email'), address.key`,
   /** `$1`: the table. */
   sweep: `hashtext($1 || '.sweep')`,
 } as const;

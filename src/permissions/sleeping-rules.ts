@@ -29,7 +29,7 @@ export class SleepingRules implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.collections.currentMarks.reload();
-    await this.database.transaction(async (tx) => {
+    await this.database.retriedTransaction(async (tx) => {
       const changed: MarkedRule[] = [];
       await inTurns(await lockAllRules(tx), RULES_PER_TURN, async (rule) => {
         const marked = await this.marked(tx, rule);

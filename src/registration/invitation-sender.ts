@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { actorOf } from '../activity';
 import { Database } from '../database';
 import type { Caller } from '../engine';
-import { UnconfirmedUsers } from '../users';
+import { lockAddresses, UnconfirmedUsers } from '../users';
 import { InvitationMails } from './invitation-mails';
-import { FREE, LOCK_INVITEES } from './registration-sql';
+import { FREE } from './registration-sql';
 import { UserWrites } from './user-writes';
 
 /** The people to invite, by their addresses and users. */
@@ -48,7 +48,7 @@ export class InvitationSender {
     const how = { url, actor: actorOf(caller) };
     if (unregistered.length === 0) {
       await this.database.retriedTransaction(async (tx) => {
-        await tx.query(LOCK_INVITEES, [all]);
+        await lockAddresses(tx, all);
         await this.mails.send(tx, invited, how);
       });
       return;
@@ -58,7 +58,7 @@ export class InvitationSender {
       unregistered.map((email) => ({ email, role })),
       {
         before: async (tx) => {
-          await tx.query(LOCK_INVITEES, [all]);
+          await lockAddresses(tx, all);
           for (const email of unregistered)
             await this.unconfirmed.deleteByEmail(tx, email, how.actor);
         },
@@ -76,7 +76,7 @@ export class InvitationSender {
       all.map((email) => ({ email, role })),
       {
         before: async (tx) => {
-          await tx.query(LOCK_INVITEES, [all]);
+          await lockAddresses(tx, all);
           await tx.query(FREE, [all]);
         },
         status: 'invited',

@@ -9,7 +9,7 @@ import { type OpenRegistration, RegistrationSettings } from './registration-sett
 import type { RegistrationRequest } from './registration-request';
 import { BY_EMAIL, MARK_REGISTERED, PENDING } from './registration-sql';
 import { UserWrites } from './user-writes';
-import { UnconfirmedUsers } from '../users';
+import { lockAddresses, UnconfirmedUsers } from '../users';
 
 /** Of simultaneous registrations for a new address, one creates the user; the others then find it. */
 const TRIES = 3;
@@ -97,6 +97,7 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
     { email, actor }: Accepted,
     open: OpenRegistration,
   ): Promise<void> {
+    await lockAddresses(tx, [email]);
     const [user] = await tx.query<AccountRow>(BY_EMAIL, [email]);
     if (user && (await this.isReplaceable(tx, user, open))) {
       await this.unconfirmed.deleteByEmail(tx, email, actor);

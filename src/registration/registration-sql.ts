@@ -1,4 +1,3 @@
-import { takeAdvisoryLock } from '../database';
 import { foldedEmail } from '../users';
 
 /** The user with the address, in any case; locked, so that simultaneous requests see each other's effects. */
@@ -49,15 +48,6 @@ export const INVITEES = `
   FROM unnest($1::text[]) WITH ORDINALITY sent(email, place)
   LEFT JOIN service_users known ON ${foldedEmail('known.email')} = ${foldedEmail('sent.email')}
   ORDER BY ${foldedEmail('sent.email')}, sent.place`;
-
-/**
- * Invitations of the same people run one after another, whoever has the addresses by then. Always locked in the same order,
- * so that two invitations cannot deadlock.
- */
-export const LOCK_INVITEES = `
-  ${takeAdvisoryLock('invitee')} FROM (
-    SELECT DISTINCT hashtext(${foldedEmail('sent.email')}) AS key FROM unnest($1::text[]) sent(email) ORDER BY key
-  ) invitee`;
 
 /** Always locked in the same order, so that an invitation and a change of several users cannot deadlock. */
 export const INVITED = `

@@ -1,5 +1,6 @@
 export { lowercaseEmail, foldedEmail, foldEmail } from './folded-email';
 export { fullName } from './full-name';
+export { lockAddresses } from './lock-addresses';
 export {
   proofMissing,
   REAUTHENTICATION,

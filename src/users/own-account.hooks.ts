@@ -62,13 +62,13 @@ export class OwnAccountHooks implements CollectionHooks {
     }
     // The stored e-mail may have become another one since the update was prepared.
     if (!this.proven.has(caller)) throw proofMissing();
-    await this.reauthentication.lockSession(caller, tx);
+    await this.reauthentication.confirm(caller, tx);
     return payload;
   }
 
   async beforeDelete(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
     if (!isOwn(keys, caller)) return;
-    if (this.deleting.has(caller)) return this.reauthentication.lockSession(caller, tx);
+    if (this.deleting.has(caller)) return this.reauthentication.confirm(caller, tx);
     const reason = 'is missing: you can delete your own user only at /users/me';
     throw new InvalidPayload({ field: 'current_password', reason });
   }

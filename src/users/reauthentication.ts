@@ -40,10 +40,10 @@ export abstract class Reauthentication {
   abstract check(caller: Caller, credentials: ReauthenticationInput): Promise<void>;
 
   /**
-   * Locks the caller's session until the end of the transaction in which the checked change is made, so that it takes
-   * effect only while they are signed in: a new password, for example, may have ended the session since the check. The
-   * user's row must be locked already.
-   * @throws InvalidCredentials where the session has ended
+   * Call this in the transaction in which the checked change is made, once the user's row is locked: the password that
+   * was checked must still be theirs, and the session, which another password may have ended since, is locked until the
+   * end.
+   * @throws InvalidPayload where the password has changed since the check; InvalidCredentials where the session has ended
    */
-  abstract lockSession(caller: Caller, tx: Queries): Promise<void>;
+  abstract confirm(caller: Caller, tx: Queries): Promise<void>;
 }

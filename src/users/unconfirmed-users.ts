@@ -45,7 +45,7 @@ export class UnconfirmedUsers {
 
   /**
    * Deletes the one of an address, with all its links, unless it is kept: it makes way for the person who is known to
-   * own the address.
+   * own the address. Call it once the address is locked.
    */
   async deleteByEmail(tx: Queries, email: string | null, actor: Actor): Promise<void> {
     const [found] = await tx.query<{ id: string }>(FIND, [email]);

@@ -112,6 +112,35 @@ describe('49: a static token is not made by a password that is replaced meanwhil
   });
 });
 
+describe('49: a password that is replaced meanwhile no longer proves anything', () => {
+  it.each<[string, (thief: TestClient) => Promise<Reply | { readonly status: number }>]>([
+    [
+      'for another password',
+      (thief) =>
+        thief.patch('/users/me', { password: 'chosen-by-the-thief', current_password: PASSWORD }),
+    ],
+    [
+      'for another e-mail',
+      (thief) => thief.patch('/users/me', { email: EMAIL, current_password: PASSWORD }),
+    ],
+    [
+      'for the deletion of the user',
+      (thief) => thief.delete('/users/me', { current_password: PASSWORD }),
+    ],
+  ])('even in the session that stays: %s', async (_, attempt) => {
+    const { data, thief } = await robbed();
+    const change = { password: 'the-owners-new-one', current_password: PASSWORD };
+    const after: unknown[] = [];
+    onceReauthenticated(async () => {
+      expect((await thief.patch('/users/me', change)).codes).toEqual([]);
+      after.push((await test.database.query(STORED, [data['id']]))[0]);
+    });
+    expect((await attempt(thief)).status).toBe(400);
+    expect(await test.database.query(STORED, [data['id']])).toEqual(after);
+    expect((await thief.get('/users/me')).status).toBe(200);
+  });
+});
+
 describe('49: an address that was the own one until a moment ago is a change, which needs the proof', () => {
   const UPDATE_ITEM =
     'mutation ($id: ID!, $email: String) { update_users_item(id: $id, data: { email: $email }) { id } }';

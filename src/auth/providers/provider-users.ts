@@ -5,7 +5,7 @@ import { InvalidCredentials, InvalidOtp, isClientError } from '../../common/erro
 import type { AuthProviderConfig } from '../../config/auth-providers';
 import { Database } from '../../database';
 import { isTfaEnforced } from '../../rules';
-import { UnconfirmedUsers } from '../../users';
+import { lockAddresses, UnconfirmedUsers } from '../../users';
 import type { ProviderIdentity } from './provider-identity';
 
 interface UserRow {
@@ -95,6 +95,7 @@ export class ProviderUsers {
     };
     return this.collections.transaction(caller, async ({ write, tx }) => {
       if (identity.verified) {
+        await lockAddresses(tx, [identity.email]);
         await this.unconfirmed.deleteByEmail(tx, identity.email, actorOf(caller));
       }
       const [id] = await write.create('service_users', [user]);

@@ -17,11 +17,16 @@ interface ReauthenticatedAccount {
   readonly two_factor: boolean;
 }
 
+const CURRENT_PASSWORD = 'current_password';
+
 const wrong = (field: string): Error => new InvalidPayload({ field, reason: 'is wrong' });
 
 /** Checks that a caller is the user themselves, and not someone with their session. */
 @Injectable()
 export class AccountReauthentication extends Reauthentication {
+  /** The hash that a caller's `current_password` matched at their last check. */
+  private readonly matched = new WeakMap<Caller, string | null>();
+
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,
@@ -37,18 +42,27 @@ export class AccountReauthentication extends Reauthentication {
     const password = credentials.current_password ?? undefined;
     const otp = credentials.otp ?? undefined;
     const user = personOf(caller);
+    this.matched.delete(caller);
     const account = await this.accountOf(user);
     if (account.provider !== 'default') return this.checkSession(caller, user);
     if (password === undefined && otp === undefined) throw proofMissing();
-    if (password !== undefined) await this.checkPassword(caller, password, 'current_password');
+    if (password !== undefined) {
+      const { password: hash } = await this.checkPassword(caller, password, CURRENT_PASSWORD);
+      this.matched.set(caller, hash);
+    }
     if (otp === undefined) return;
     await this.throttle.attemptCode(user, async () => {
       if (!(await this.twoFactor.check(user, otp))) throw wrong('otp');
     });
   }
 
-  lockSession({ user, identity }: Caller, tx: Queries): Promise<void> {
-    return lockActiveSession(tx, identity.session, user);
+  async confirm(caller: Caller, tx: Queries): Promise<void> {
+    const { user, identity } = caller;
+    await lockActiveSession(tx, identity.session, user);
+    const hash = this.matched.get(caller);
+    if (hash === undefined) return;
+    const [account] = await tx.query<ReauthenticatedAccount>(ACCOUNT, [user]);
+    if (account?.password !== hash) throw wrong(CURRENT_PASSWORD);
   }
 
   /**
@@ -73,7 +87,7 @@ export class AccountReauthentication extends Reauthentication {
     const recent = await this.database.query(IS_RECENT, [identity.session, user]);
     if (recent.length > 0) return;
     const reason = 'is missing: sign in with your provider again and change it within five minutes';
-    throw new InvalidPayload({ field: 'current_password', reason });
+    throw new InvalidPayload({ field: CURRENT_PASSWORD, reason });
   }
 
   private async accountOf(user: string): Promise<ReauthenticatedAccount> {
