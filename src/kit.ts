@@ -16,7 +16,16 @@ export {
   type ManagedRules,
   provideRules,
 } from './access-files';
-export { Collection, Field, RegistrationError } from './common/schema';
+export {
+  type Choice,
+  Collection,
+  type ColumnOf,
+  type Decorate,
+  type DecorateTaking,
+  Field,
+  type ListColumn,
+  RegistrationError,
+} from './common/schema';
 export {
   type Answer,
   type CollectionOptions,
@@ -27,9 +36,11 @@ export {
   InjectCollection,
   InjectService,
   ItemsController,
+  type ItemsRoutes,
   protectedRepositoryToken,
   ReadQuery,
   SingletonController,
+  type SingletonRoutes,
   type TransactionOptions,
   type TransactionWork,
 } from './collections';
@@ -53,8 +64,8 @@ export {
   type Values,
   type WriteContext,
 } from './repository';
-export { provideSchema, type Queries, type Tx } from './database';
-export type { Caller } from './engine';
+export { provideSchema, type Queries, type SqlRow, type Table, type Tx } from './database';
+export type { Caller, Cell } from './engine';
 
 export { AcceptsBody, type BodyKind } from './common/http/accepted-bodies';
 export {
@@ -69,21 +80,27 @@ export { CurrentCaller } from './common/request/transport';
 export {
   AppError,
   defineTeamError as defineError,
+  type ErrorClass,
   FailedValidation,
+  type FieldReference,
   Forbidden,
   InvalidPayload,
   InvalidQuery,
+  type Reason,
+  type Validation,
 } from './common/errors';
 
 export {
   Arguments,
   Budget,
   type GraphqlContext,
+  type ItemsOperations,
   ItemsResolver,
   Operation,
   queryArguments,
   ResolveInfo,
   selectionOf,
+  type SingletonOperations,
   SingletonResolver,
   TypeDefs,
 } from './graphql';

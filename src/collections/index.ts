@@ -2,7 +2,12 @@ export type { Answer } from './answer';
 export { BeforeCommit, HooksOf } from './collection-hooks';
 export { ServiceModule, serviceModules } from './hook-order';
 export { CollectionService } from './collection.service';
-export { ItemsController, SingletonController } from './items.controller';
+export {
+  ItemsController,
+  type ItemsRoutes,
+  SingletonController,
+  type SingletonRoutes,
+} from './items.controller';
 export { Collections, type TransactionOptions, type TransactionWork } from './collections';
 export {
   type CollectionOptions,

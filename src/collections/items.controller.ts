@@ -16,18 +16,24 @@ import type { Caller } from '../engine';
 import { RequirePermission } from '../common/request/access.decorators';
 import { DescribeItems } from '../common/request/describe.decorator';
 import { CurrentCaller } from '../common/request/transport';
+import type { Answer } from './answer';
 import type { CollectionService } from './collection.service';
 import { overridable } from './overrides';
 import { ReadQuery } from './read-query';
-import { ReadingController, type ReadingRoutes, type Reply } from './reading.controller';
+import { ReadingController, type ReadingRoutes } from './reading.controller';
 import type { RawQuery } from '../repository/query/query';
 import { type CollectionReference, nameOf, serviceToken } from './tokens';
 
 /** What `ItemsController` gives: a method for each route of a collection of many items. */
 export interface ItemsRoutes extends ReadingRoutes {
-  create(caller: Caller, body: unknown, query: RawQuery): Reply;
-  updateMany(caller: Caller, body: unknown, query: RawQuery): Reply;
-  updateOne(caller: Caller, id: string, body: unknown, query: RawQuery): Reply;
+  create(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined>;
+  updateMany(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined>;
+  updateOne(
+    caller: Caller,
+    id: string,
+    body: unknown,
+    query: RawQuery,
+  ): Promise<Answer | undefined>;
   deleteMany(caller: Caller, body: unknown): Promise<void>;
   deleteOne(caller: Caller, id: string): Promise<void>;
 }
@@ -35,8 +41,8 @@ export interface ItemsRoutes extends ReadingRoutes {
 /** What `SingletonController` gives. */
 export interface SingletonRoutes {
   readonly items: CollectionService;
-  read(caller: Caller, query: RawQuery): Reply;
-  update(caller: Caller, body: unknown, query: RawQuery): Reply;
+  read(caller: Caller, query: RawQuery): Promise<Answer | undefined>;
+  update(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined>;
 }
 
 /**
@@ -62,7 +68,7 @@ export function ItemsController(
       @CurrentCaller() caller: Caller,
       @Body() body: unknown,
       @Query() query: RawQuery,
-    ): Reply {
+    ): Promise<Answer | undefined> {
       return this.items.create(caller, body, query);
     }
 
@@ -73,7 +79,7 @@ export function ItemsController(
       @CurrentCaller() caller: Caller,
       @Body() body: unknown,
       @Query() query: RawQuery,
-    ): Reply {
+    ): Promise<Answer | undefined> {
       return this.items.updateMany(caller, body, query);
     }
 
@@ -85,7 +91,7 @@ export function ItemsController(
       @Param('id') id: string,
       @Body() body: unknown,
       @Query() query: RawQuery,
-    ): Reply {
+    ): Promise<Answer | undefined> {
       return this.items.updateOne(caller, id, body, query);
     }
 
@@ -117,7 +123,10 @@ export function SingletonController(
     @Get()
     @DescribeItems('readSingleton')
     @RequirePermission('read', collection)
-    read(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery): Reply {
+    read(
+      @CurrentCaller() caller: Caller,
+      @ReadQuery() query: RawQuery,
+    ): Promise<Answer | undefined> {
       return this.items.readSingleton(caller, query);
     }
 
@@ -128,7 +137,7 @@ export function SingletonController(
       @CurrentCaller() caller: Caller,
       @Body() body: unknown,
       @Query() query: RawQuery,
-    ): Reply {
+    ): Promise<Answer | undefined> {
       return this.items.updateSingleton(caller, body, query);
     }
   }

@@ -10,14 +10,12 @@ import { ReadQuery } from './read-query';
 import type { RawQuery } from '../repository/query/query';
 import { type CollectionReference, nameOf, serviceToken } from './tokens';
 
-export type Reply = Promise<Answer | undefined>;
-
 /** What `ReadingController` gives. */
 export interface ReadingRoutes {
   readonly items: CollectionService;
-  list(caller: Caller, query: RawQuery): Reply;
-  search(caller: Caller, body: unknown): Reply;
-  one(caller: Caller, id: string, query: RawQuery): Reply;
+  list(caller: Caller, query: RawQuery): Promise<Answer | undefined>;
+  search(caller: Caller, body: unknown): Promise<Answer | undefined>;
+  one(caller: Caller, id: string, query: RawQuery): Promise<Answer | undefined>;
 }
 
 /** The routes of a collection that is only read, to be extended like those of `ItemsController`. */
@@ -32,14 +30,17 @@ export function ReadingController(
     @Get()
     @DescribeItems('list')
     @Require('read', collection)
-    list(@CurrentCaller() caller: Caller, @ReadQuery() query: RawQuery): Reply {
+    list(
+      @CurrentCaller() caller: Caller,
+      @ReadQuery() query: RawQuery,
+    ): Promise<Answer | undefined> {
       return this.items.list(caller, query);
     }
 
     @Search()
     @DescribeItems('search')
     @Require('read', collection)
-    search(@CurrentCaller() caller: Caller, @Body() body: unknown): Reply {
+    search(@CurrentCaller() caller: Caller, @Body() body: unknown): Promise<Answer | undefined> {
       return this.items.search(caller, body);
     }
 
@@ -50,7 +51,7 @@ export function ReadingController(
       @CurrentCaller() caller: Caller,
       @Param('id') id: string,
       @ReadQuery() query: RawQuery,
-    ): Reply {
+    ): Promise<Answer | undefined> {
       return this.items.one(caller, id, query);
     }
   }

@@ -6,6 +6,7 @@ import { schemaOfApp } from '../app.schema';
 import { CommandFault, type Output } from '../common/command';
 import { AppError, SeveralErrors } from '../common/errors';
 import { FastExpressAdapter } from '../common/http/fast-express-adapter';
+import { UnservedRoutesModule } from '../common/request/guard-scope';
 import { loadConfig } from '../config/app-config';
 import { AppLogger } from '../config/app-logger';
 import { ExistingDatabaseModule, refuseMissing } from '../database/existing-database';
@@ -112,7 +113,7 @@ async function open(modules: TeamModules): Promise<NestExpressApplication> {
   // Before anything is created, such as the secret in the data folder.
   refuseMissing(storageOf(config));
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(config, [...modules, ExistingDatabaseModule]),
+    AppModule.forRoot(config, [...modules, ExistingDatabaseModule, UnservedRoutesModule]),
     new FastExpressAdapter(),
     { bodyParser: false, abortOnError: false, logger: new AppLogger(FAULTS, process.stderr) },
   );

@@ -1,7 +1,7 @@
 export { takeAdvisoryLock, tryAdvisoryLock } from './advisory-locks';
 export { isMissing, refuseMissing, refuseUnmigrated } from './existing-database';
 export { Broadcast } from './broadcast/broadcast';
-export { Database, type Queries, type Tx } from './database';
+export { Database, type Queries, type SqlRow, type Table, type Tx } from './database';
 export { createDataSource } from './data-source';
 export { emptyImage } from './embedded/image-cache';
 export { keepComments, pathOf } from './marks/keep-comments';

@@ -26,7 +26,7 @@ const PART = 'doorward:schema-part';
  */
 export const provideSchema = (
   part: Partial<Omit<SchemaPart, 'extensions'>>,
-): ValueProvider<SchemaPart> =>
+): ValueProvider<object> =>
   provideValue(PART, { entities: part.entities ?? [], migrations: part.migrations ?? [] });
 
 /** A provider by which a module adds fields to a collection of the service. */

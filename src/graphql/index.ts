@@ -4,7 +4,12 @@ export { endpointPaths, ENDPOINTS } from './endpoint-middleware';
 export type { GraphqlContext } from './graphql-context';
 export { GraphqlModule } from './graphql.module';
 export { GraphqlSchemas } from './graphql-schemas';
-export { ItemsResolver, SingletonResolver } from './items.resolver';
+export {
+  type ItemsOperations,
+  ItemsResolver,
+  type SingletonOperations,
+  SingletonResolver,
+} from './items.resolver';
 export { ReadingResolver } from './reading.resolver';
 export {
   Arguments,

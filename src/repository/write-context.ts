@@ -3,7 +3,7 @@ import type { Tx } from '../database/database';
 import type { RawQuery } from './query/query';
 import type { Row } from './read/row-reader';
 import type { Item } from './typed/entity-types';
-import type { Query } from './typed/query-types';
+import type { AggregateQuery, Query } from './typed/query-types';
 
 /** The fields of one item as they were sent. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -28,6 +28,7 @@ export interface RelatedReader {
    * @throws Forbidden where the caller may read nothing of the collection; InvalidQuery
    */
   list<E extends object>(entity: EntityOf<E>, query?: Query<E>): Promise<readonly Item<E>[]>;
+  list<E extends object>(entity: EntityOf<E>, query: AggregateQuery<E>): Promise<readonly Row[]>;
   list(collection: string, query?: RawQuery): Promise<readonly Row[]>;
   /**
    * @returns the row with the key

@@ -32,6 +32,10 @@ const STEPS: Readonly<Record<string, (app: Consumer) => void | Promise<void>>> =
       [],
     );
   },
+  'it compiles with declaration files, as in projects that Nest generates': (app) => {
+    const { code, output } = app.run([...COMPILE, '--declaration']);
+    assert.equal(code, 0, output);
+  },
   'its own test passes with doorward/testing': (app) => {
     const { code, output } = app.run(['node', '--test', 'dist/invoicing.tests.js']);
     assert.equal(code, 0, output);

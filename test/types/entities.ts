@@ -223,6 +223,10 @@ export class InvoiceHooks implements CollectionHooks<Invoice> {
     const customer = () => system('a look').read.one(Customer, 1, { fields: ['name'] });
     // @ts-expect-error there is no such field
     await read.list(Invoice, { filter: { nummer: { _eq: 'a' } } });
+    const [sum] = await read.list(Invoice, { aggregate: { sum: ['total'] }, groupBy: ['state'] });
+    void sum?.['state'];
+    // @ts-expect-error there is no such field
+    await read.list(Invoice, { aggregate: { sum: ['totals'] } });
     const [plain] = await read.list('invoices', { filter: { anything: 1 } });
     void plain?.['anything'];
   }

@@ -1,6 +1,7 @@
 import { defineError } from './define-error';
 
-interface Reason {
+/** The details of `InvalidPayload` and `InvalidQuery`. */
+export interface Reason {
   /** What is wrong, to follow the field's name: `must be a whole number`. Never a stored or submitted value. */
   reason: string;
   /** Where: a field, a parameter, or a path into one. */
@@ -14,12 +15,14 @@ function fault(what: string, { field, reason }: Partial<Reason>): string {
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
+/** The details of `Forbidden`. */
 export interface FieldReference {
   collection?: string;
   field?: string;
 }
 
-interface Validation {
+/** The details of `FailedValidation`. */
+export interface Validation {
   field?: string;
   /** The violated operator or constraint: `gte`, `required`, `regex` … */
   type?: string;

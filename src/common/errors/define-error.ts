@@ -31,6 +31,7 @@ export abstract class AppError extends Error {
   }
 }
 
+/** A class of errors, with the code and status of all of them; `D` are the details that each is thrown with. */
 export interface ErrorClass<D extends object> {
   new (details: D, options?: ErrorOptions): AppError & { readonly details: D };
   readonly code: string;

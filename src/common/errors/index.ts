@@ -1,7 +1,14 @@
 export { pathOf } from './allowed-methods';
 export * from './catalogue';
 export { defineTeamError } from './define-team-error';
-export { AppError, type AppErrors, SeveralErrors, defineError, throwIfAny } from './define-error';
+export {
+  AppError,
+  type AppErrors,
+  type ErrorClass,
+  SeveralErrors,
+  defineError,
+  throwIfAny,
+} from './define-error';
 export { fromExpress, markMapped, toAppErrors, toEntry } from './to-app-errors';
 export { answerWith, ErrorsFilter, noRouteFor } from './errors.filter';
 export { HiddenCause, isClientError, isFault, logFaults } from './faults';

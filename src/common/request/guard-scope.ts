@@ -1,4 +1,11 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import {
+  type ExecutionContext,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  Optional,
+} from '@nestjs/common';
 import type { CallersRequest } from './transport';
 
 /**
@@ -7,9 +14,21 @@ import type { CallersRequest } from './transport';
  */
 export type UndeclaredRoutes = 'stop' | 'warn' | 'leave';
 
+const UNDECLARED_ROUTES = Symbol('UndeclaredRoutes');
+
+/** For commands beside the service: they answer no requests, and an application may guard and serve what it adds itself. */
+@Global()
+@Module({
+  providers: [{ provide: UNDECLARED_ROUTES, useValue: 'leave' satisfies UndeclaredRoutes }],
+  exports: [UNDECLARED_ROUTES],
+})
+export class UnservedRoutesModule {}
+
 /** Which routes our guard is responsible for. In a standalone application: all of them. */
 @Injectable()
 export class GuardScope {
+  @Optional()
+  @Inject(UNDECLARED_ROUTES)
   readonly undeclaredRoutes: UndeclaredRoutes = 'stop';
 
   /** Whether this route is refused, given that it declares no access. */

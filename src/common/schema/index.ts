@@ -1,3 +1,4 @@
+export type { Decorate } from './column-decorator';
 export * from './check-entities';
 export * from './check-extensions';
 export { checkDeletedAt } from './check-deleted-at';
@@ -7,4 +8,5 @@ export { readableType } from './exposed-property';
 export * from './extension';
 export * from './field-declaration';
 export * from './fields';
+export type { Choice, ColumnOf, DecorateTaking, ListColumn } from './fits';
 export { RegistrationError } from './registration-error';

@@ -106,6 +106,19 @@ it('diff --prune reports manual changes with exit code 2, and apply --prune reve
   expect(readFileSync(rules, 'utf8')).toBe(exported);
 });
 
+it('a module may have routes and operations that only the application of a team guards and serves', async () => {
+  const rules = file('hosted.yaml');
+  const env = { SECRET, ...own.env };
+  const program = runProgram(
+    'test/e2e/access-files/host-modules.ts',
+    env,
+    'access',
+    'export',
+    rules,
+  );
+  expect([await program.ends(), program.output()]).toEqual([0, '']);
+});
+
 it('apply succeeds with exit code 0, even if nobody reads its output', async () => {
   const rules = write('unread.yaml', 'version: 1\nroles: {unread: {name: Unread}}\n');
   const program = command('access', 'apply', rules, '--yes');
