@@ -86,8 +86,8 @@ export {
   Forbidden,
   InvalidPayload,
   InvalidQuery,
-  type Reason,
-  type Validation,
+  type FieldReason,
+  type FailedConstraint,
 } from './common/errors';
 
 export {

@@ -1,7 +1,7 @@
 import { defineError } from './define-error';
 
 /** The details of `InvalidPayload` and `InvalidQuery`. */
-export interface Reason {
+export interface FieldReason {
   /** What is wrong, to follow the field's name: `must be a whole number`. Never a stored or submitted value. */
   reason: string;
   /** Where: a field, a parameter, or a path into one. */
@@ -9,7 +9,7 @@ export interface Reason {
 }
 
 /** As a sentence; a reason may already end with a full stop or the like. Without details it names no reason. */
-function fault(what: string, { field, reason }: Partial<Reason>): string {
+function fault(what: string, { field, reason }: Partial<FieldReason>): string {
   if (reason === undefined) return `${what}.`;
   const text = `${what}: ${field === undefined ? reason : `"${field}" ${reason}`}`;
   return /[.?!]$/.test(text) ? text : `${text}.`;
@@ -22,7 +22,7 @@ export interface FieldReference {
 }
 
 /** The details of `FailedValidation`. */
-export interface Validation {
+export interface FailedConstraint {
   field?: string;
   /** The violated operator or constraint: `gte`, `required`, `regex` … */
   type?: string;
@@ -43,7 +43,7 @@ const at = ({ collection, field }: FieldReference): string => {
  *     throw new InvalidPayload({ field: 'total', reason: 'must be a whole number' });
  *     // Invalid payload: "total" must be a whole number.
  */
-export const InvalidPayload = defineError<Reason>('INVALID_PAYLOAD', 400, (details) =>
+export const InvalidPayload = defineError<FieldReason>('INVALID_PAYLOAD', 400, (details) =>
   fault('Invalid payload', details),
 );
 
@@ -60,7 +60,7 @@ export const PersistedQueryNotSupported = defineError(
  *     throw new FailedValidation({ field: 'total', type: 'gte', valid: 0 });
  *     // Validation failed for field "total": gte.
  */
-export const FailedValidation = defineError<Validation>(
+export const FailedValidation = defineError<FailedConstraint>(
   'FAILED_VALIDATION',
   400,
   ({ field, type }) => {
@@ -76,7 +76,7 @@ export const FailedValidation = defineError<Validation>(
  *     throw new InvalidQuery({ field: 'limit', reason: 'must be at most 100' });
  *     // Invalid query: "limit" must be at most 100.
  */
-export const InvalidQuery = defineError<Reason>('INVALID_QUERY', 400, (details) =>
+export const InvalidQuery = defineError<FieldReason>('INVALID_QUERY', 400, (details) =>
   fault('Invalid query', details),
 );
 
