@@ -22,6 +22,8 @@ export interface Levels {
   readonly anywhere: Level;
   readonly here: Level;
   readonly ip: string | null;
+  /** Policies that do not count there. */
+  readonly elsewhere: readonly string[];
 }
 
 type Found = 'none' | 'for now' | 'lasting';
@@ -69,8 +71,9 @@ export class Administrators {
 
   async levels(tx: Queries, ip: string | null): Promise<Levels> {
     const anywhere = await this.level(tx, []);
-    const ignored = await this.boundElsewhere(tx, ip);
-    return { anywhere, here: ignored.length === 0 ? anywhere : await this.level(tx, ignored), ip };
+    const elsewhere = ip === null ? [] : await this.boundElsewhere(tx, ip);
+    const here = elsewhere.length === 0 ? anywhere : await this.level(tx, elsewhere);
+    return { anywhere, here, ip, elsewhere };
   }
 
   /** @param ignored the policies that do not count */
@@ -81,8 +84,7 @@ export class Administrators {
     return bySession === 'none' ? bySession : `${bySession}, by session`;
   }
 
-  private async boundElsewhere(tx: Queries, ip: string | null): Promise<string[]> {
-    if (ip === null) return [];
+  private async boundElsewhere(tx: Queries, ip: string): Promise<string[]> {
     const bound = await tx.query<{ id: string; ip_access: string[] }>(BOUND);
     return bound.filter(({ ip_access }) => !new Networks(ip_access).holds(ip)).map(({ id }) => id);
   }
@@ -101,11 +103,11 @@ export class Administrators {
   /** For each of the levels somebody who stands for it. */
   private async remaining(
     tx: Queries,
-    { anywhere, here, ip }: Levels,
+    { anywhere, here, elsewhere }: Levels,
   ): Promise<AdministratorRows[]> {
-    const ignored = await this.boundElsewhere(tx, ip);
     const found = await this.someone(tx, anywhere, []);
-    return ignored.length === 0 ? found : [...found, ...(await this.someone(tx, here, ignored))];
+    if (elsewhere.length === 0) return found;
+    return [...found, ...(await this.someone(tx, here, elsewhere))];
   }
 
   private async someone(

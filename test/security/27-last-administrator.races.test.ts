@@ -1,8 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../../src/database/database';
 import {
   as,
-  countLockWaits,
   createPerson,
   onPostgres,
   replyAfterWait,
@@ -12,6 +10,7 @@ import {
   TEST_ADMIN,
   type TestApp,
   type TestClient,
+  untilLockWaits,
 } from '../support';
 
 const PASSWORD = 'open-sesame-2';
@@ -40,12 +39,6 @@ describeOnPostgres('27: an administrator who is made while they are being remove
   const addUser = async (fields = {}): Promise<string> =>
     (await createPerson(test, admin, PASSWORD, fields)).id;
 
-  const untilWaiting = async (count: number, reply: Promise<unknown>): Promise<void> => {
-    let settled = false;
-    void reply.finally(() => (settled = true));
-    while (!settled && (await countLockWaits(test.database)) < count) await wait(10);
-  };
-
   /** @param then while the request waits for the lock of the row */
   const whileLocked = (
     table: string,
@@ -67,7 +60,7 @@ describeOnPostgres('27: an administrator who is made while they are being remove
     const removed = await whileLocked(table, id, remove, async () => {
       expect((await promote()).status).toBe(200);
       stepDown = admin.patch('/users/me', { role: null });
-      await untilWaiting(2, stepDown);
+      await untilLockWaits(test.database, 2, stepDown);
     });
     if (!stepDown) throw new Error('The removal did not wait');
     return [removed, await stepDown];

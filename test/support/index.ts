@@ -10,7 +10,7 @@ export {
 export { programArguments, runProgram, runProgramIn, type Program } from './run-program';
 export * from './clients';
 export { createPerson, type Person } from './create-person';
-export { countLockWaits, countLockWaitsBy, replyAfterWait } from './lock-waits';
+export { countLockWaits, countLockWaitsBy, replyAfterWait, untilLockWaits } from './lock-waits';
 export * from './statements';
 export { waitForNotifications, changeBySql } from './change-by-sql';
 export { longestBlock } from './event-loop-block';

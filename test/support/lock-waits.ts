@@ -16,6 +16,18 @@ export async function countLockWaits(database: Pick<Queries, 'query'>): Promise<
 export const countLockWaitsBy = (client: Client): Promise<number> =>
   countLockWaits({ query: async (text: string) => (await client.query(text)).rows as never });
 
+/** Until so many statements wait for a lock, or the request is answered. @returns whether they wait */
+export async function untilLockWaits(
+  database: Pick<Queries, 'query'>,
+  count: number,
+  reply: Promise<unknown>,
+): Promise<boolean> {
+  const settled = { is: false };
+  void reply.finally(() => (settled.is = true));
+  while (!settled.is && (await countLockWaits(database)) < count) await wait(10);
+  return !settled.is;
+}
+
 /**
  * Changes or locks rows in a transaction, sends a request, and commits once the request waits for a lock. On PostgreSQL
  * only: the embedded database has one connection.
@@ -29,10 +41,8 @@ export async function replyAfterWait<T>(
 ): Promise<T> {
   const { reply } = await database.transaction(async (tx) => {
     await change(tx);
-    const [sent, settled] = [send(), { is: false }];
-    void sent.finally(() => (settled.is = true));
-    while (!settled.is && (await countLockWaits(database)) === 0) await wait(10);
-    expect(settled.is).toBe(false);
+    const sent = send();
+    expect(await untilLockWaits(database, 1, sent)).toBe(true);
     await then?.(tx);
     return { reply: () => sent };
   });

@@ -1,8 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   anAddress,
   CHOSEN,
-  countLockWaits,
   FakeProvider,
   onPostgres,
   openRegistrationApp,
@@ -11,6 +9,7 @@ import {
   PUBLIC_URL,
   type RegistrationApp,
   replyAfterWait,
+  untilLockWaits,
 } from '../../support';
 
 // The embedded database has one connection: there, requests do not overlap.
@@ -45,9 +44,8 @@ describeOnPostgres('A registration that is stored at the same moment makes way',
         await app.settled();
       },
       async () => {
-        let settled = false;
-        reply = send().finally(() => (settled = true));
-        while (!settled && (await countLockWaits(database)) < 2) await wait(10);
+        reply = send();
+        await untilLockWaits(database, 2, reply);
       },
     );
     if (!reply) throw new Error('The registration did not wait');

@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type SeedData, create, read, update } from '../../factories';
-import { countLockWaits, onPostgres, type Reply } from '../../support';
+import { onPostgres, type Reply, untilLockWaits } from '../../support';
 import { openSampleWorld, type SampleWorld } from './sample-world';
 
 const WORLD = { name: { _eq: 'World' } };
@@ -121,8 +120,7 @@ if (onPostgres() !== undefined) {
  * Resolves once the request waits for a lock; on the embedded database's one connection it waits for our transaction.
  */
 async function sentAndWaiting(send: () => Promise<Reply>): Promise<() => Promise<Reply>> {
-  let settled = onPostgres() === undefined;
-  const reply = send().finally(() => (settled = true));
-  while (!settled && (await countLockWaits(sample.app.database)) === 0) await wait(20);
+  const reply = send();
+  if (onPostgres() !== undefined) await untilLockWaits(sample.app.database, 1, reply);
   return () => reply;
 }
