@@ -53,7 +53,7 @@ export class CredentialRevocation {
   async revokeAll(caller: Caller, id: string, { action, statement }: Revocation): Promise<void> {
     const user = id.toLowerCase();
     if (!isUuid(user) || isOwnToken(caller, user)) throw new Forbidden({});
-    if (!(await this.collections.canAccess(caller, 'service_users', 'update', user))) {
+    if (!(await this.collections.canAccess(caller, 'update', 'service_users', user))) {
       throw new Forbidden({});
     }
     await this.database.retriedTransaction(async (tx) => {

@@ -30,10 +30,9 @@ export type TransactionWork<T> = (context: TransactionContext) => Promise<T>;
 export type TransactionOptions = Pick<CommitOptions, 'dryRun'>;
 
 /** Items of one collection, by their keys as text. */
-interface ReachedItems {
-  readonly collection: string;
-  readonly items: readonly string[];
-  /** Whether no one else may delete them until the transaction ends. */
+interface Reaching {
+  readonly tx: Queries;
+  /** Whether no one else may delete the items until the transaction ends. */
   readonly lock?: boolean;
 }
 
@@ -164,12 +163,13 @@ export class Collections implements OnModuleInit {
   async reaches(
     caller: Caller,
     action: Action,
-    { collection, items, lock = false }: ReachedItems,
-    tx: Queries,
+    collection: string,
+    items: readonly string[],
+    { tx, lock = false }: Reaching,
   ): Promise<boolean> {
     const { registry } = this;
     const known = registry.get(collection);
-    return known ? reachesAll({ caller, registry, tx, lock }, known, action, items) : false;
+    return known ? reachesAll(caller, action, known, items, { registry, tx, lock }) : false;
   }
 
   /** Fields that the hooks of a collection require of each item that the caller creates. */
@@ -197,25 +197,26 @@ export class Collections implements OnModuleInit {
    */
   async canAccess(
     caller: Caller,
-    collection: string,
     action: Action,
+    collection: string,
     key: string,
   ): Promise<boolean> {
-    const place = { collection, id: key };
-    return caller.administrator || (await this.decideOn(caller, action, place)) !== undefined;
+    if (caller.administrator) return true;
+    return (await this.decideOn(caller, action, collection, key)) !== undefined;
   }
 
   /**
    * The caller's decision as far as it reaches one item; none where the collection or item does not exist.
-   * @param place `id` is undefined for a singleton's one row
+   * @param key undefined for a singleton's one row
    */
   async decideOn(
     caller: Caller,
     action: Action,
-    { collection, id }: { readonly collection: string; readonly id: string | undefined },
+    collection: string,
+    key: string | undefined,
   ): Promise<Decision | undefined> {
     if (!this.registry.get(collection)) return undefined;
-    return this.repository(collection).decideOn(caller, action, id);
+    return this.repository(collection).decideOn(caller, action, key);
   }
 
   /**

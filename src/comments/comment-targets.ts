@@ -24,9 +24,9 @@ export class CommentTargets {
    * @throws Forbidden where the caller may not do this to an item, or it does not exist
    */
   async check(
-    comments: readonly Key[],
-    action: 'read' | 'comment',
     caller: Caller,
+    action: 'read' | 'comment',
+    comments: readonly Key[],
     tx: Queries,
   ): Promise<void> {
     const targets = await tx.query<Target>(TARGETS, [comments]);
@@ -35,7 +35,7 @@ export class CommentTargets {
       if (registry.get(collection)?.about) throw new Forbidden({});
       // The request that deletes an item removes its comments, and cannot see one that is not committed yet.
       const lock = action === 'comment';
-      const may = await this.collections.reaches(caller, action, { collection, items, lock }, tx);
+      const may = await this.collections.reaches(caller, action, collection, items, { tx, lock });
       if (!may) throw new Forbidden({});
     }
   }

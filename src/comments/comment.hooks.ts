@@ -19,7 +19,7 @@ export class CommentHooks implements CollectionHooks {
 
   /** Checks the stored rows, since presets may have set the item. */
   afterCreate(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
-    return this.targets.check(keys, 'comment', caller, tx);
+    return this.targets.check(caller, 'comment', keys, tx);
   }
 
   async beforeUpdate(
@@ -28,7 +28,7 @@ export class CommentHooks implements CollectionHooks {
     { caller, tx }: WriteContext,
   ): Promise<Payload> {
     // Whether they may see the comments comes first: other faults would reveal that a hidden comment exists.
-    if (!caller.administrator) await this.targets.check(keys, 'read', caller, tx);
+    if (!caller.administrator) await this.targets.check(caller, 'read', keys, tx);
     refuseBlank(payload);
     return payload;
   }
@@ -39,7 +39,7 @@ export class CommentHooks implements CollectionHooks {
 
   /** Administrators may also delete comments whose item is gone. */
   async beforeDelete(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
-    if (!caller.administrator) await this.targets.check(keys, 'read', caller, tx);
+    if (!caller.administrator) await this.targets.check(caller, 'read', keys, tx);
   }
 }
 

@@ -52,8 +52,8 @@ describe('what a caller may do', () => {
   });
 
   it('is decided once', () => {
-    expect(reader.decide('things', 'read')).toBe(reader.decide('things', 'read'));
-    expect(reader.decide('bogus', 'read')).toBeUndefined();
+    expect(reader.decide('read', 'things')).toBe(reader.decide('read', 'things'));
+    expect(reader.decide('read', 'bogus')).toBeUndefined();
   });
 
   it('is nothing without rules, and everything that exists for an administrator', () => {

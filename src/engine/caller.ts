@@ -83,17 +83,17 @@ export class Caller {
   }
 
   /** What the caller may do with this action on the collection; undefined where the collection does not exist. */
-  decide(collection: string, action: Action): Decision | undefined {
+  decide(action: Action, collection: string): Decision | undefined {
     const known = this.decisions.get(collection);
-    if (known) return (known[action] ??= this.decideAnew(collection, action));
-    const decision = this.decideAnew(collection, action);
+    if (known) return (known[action] ??= this.decideAnew(action, collection));
+    const decision = this.decideAnew(action, collection);
     this.decisions.set(collection, { [action]: decision });
     return decision;
   }
 
   /** Whether at least one rule lets the caller do this to rows of the collection; which rows, it does not say. */
   may(action: Action, collection: string): boolean {
-    const decision = this.decide(collection, action);
+    const decision = this.decide(action, collection);
     return decision !== undefined && allowsAny(decision);
   }
 
@@ -107,7 +107,7 @@ export class Caller {
   withRule(rule: Rule): Caller {
     const actions = this.rights.rules.get(rule.collection) ?? new Map<Action, readonly Rule[]>();
     const extended = new Map(actions).set(rule.action, [
-      ...this.rulesFor(rule.collection, rule.action),
+      ...this.rulesFor(rule.action, rule.collection),
       rule,
     ]);
     const rules = new Map(this.rights.rules).set(rule.collection, extended);
@@ -121,13 +121,13 @@ export class Caller {
     return decisions?.samePresets ? decisions : undefined;
   }
 
-  private decideAnew(collection: string, action: Action): Decision | undefined {
+  private decideAnew(action: Action, collection: string): Decision | undefined {
     const { decisions, variables } = this.rights;
     const key = `${action} ${collection}`;
     const known = decisions?.get(key);
     const shape = this.schema.get(collection);
     if (known || !shape) return known;
-    const rules = this.rulesFor(collection, action);
+    const rules = this.rulesFor(action, collection);
     const decision = this.administrator
       ? unrestricted(shape, action, this.policies)
       : decide(shape, action, rules, variables, this.policies);
@@ -140,11 +140,11 @@ export class Caller {
   }
 
   private namedIn(collection: string): FieldSet {
-    const decision = this.decide(collection, 'read');
+    const decision = this.decide('read', collection);
     return decision ? namedFields(decision) : NOTHING_NAMED;
   }
 
-  private rulesFor(collection: string, action: Action): readonly Rule[] {
+  private rulesFor(action: Action, collection: string): readonly Rule[] {
     return this.rights.rules.get(collection)?.get(action) ?? [];
   }
 }

@@ -73,7 +73,7 @@ function collectionRightsOf(
   requiredFields: () => readonly string[],
 ): CollectionRights {
   const decide = (action: Action): Decision | undefined =>
-    caller.may(action, collection.name) ? caller.decide(collection.name, action) : undefined;
+    caller.may(action, collection.name) ? caller.decide(action, collection.name) : undefined;
   const [read, create, update] = [decide('read'), decide('create'), decide('update')];
   const readable = read ? readableFields(collection, read) : [];
   const required = create ? requiredFields() : [];

@@ -28,7 +28,7 @@ export function reportPermissions(
 ): PermissionReport {
   const report: Record<string, CollectionReport> = {};
   for (const { name } of collections) {
-    const reports = ACTIONS.map((action) => reportOf(caller.decide(name, action)));
+    const reports = ACTIONS.map((action) => reportOf(caller.decide(action, name)));
     if (reports.every((each) => each === NONE)) continue;
     report[name] = Object.fromEntries(
       ACTIONS.map((action, index) => [action, reports[index]]),

@@ -59,17 +59,21 @@ export class PermissionsService {
    * @param id undefined for a singleton's one row
    */
   async item(caller: Caller, collection: string, id: string | undefined): Promise<ItemReport> {
-    const on = (action: Action): Promise<ItemAccess> =>
-      this.access(caller, { collection, action, id });
-    const [update, drop, share] = await Promise.all([on('update'), on('delete'), on('share')]);
+    const [update, drop, share] = await Promise.all([
+      this.access(caller, 'update', collection, id),
+      this.access(caller, 'delete', collection, id),
+      this.access(caller, 'share', collection, id),
+    ]);
     return { update, delete: drop, share };
   }
 
   private async access(
     caller: Caller,
-    { collection, action, id }: { collection: string; action: Action; id: string | undefined },
+    action: Action,
+    collection: string,
+    id: string | undefined,
   ): Promise<ItemAccess> {
-    const decision = await this.collections.decideOn(caller, action, { collection, id });
+    const decision = await this.collections.decideOn(caller, action, collection, id);
     const access = caller.administrator || decision !== undefined;
     const isDetailed = action === 'update' && id === undefined && decision?.collection.singleton;
     if (!isDetailed) return { access };

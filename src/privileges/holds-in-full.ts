@@ -31,14 +31,14 @@ export function holdsInFull(caller: Caller, source: RuleSource, schema: Schema):
   const rule = parsed(source, schema);
   if (!rule) return false;
   const full = fullCases(caller, rule.policy);
-  const cases = full(rule.collection, rule.action).filter(
+  const cases = full(rule.action, rule.collection).filter(
     // A caller who must comment changes cannot let others make them without a comment.
     ({ explain }) => explain !== true || rule.explain === true,
   );
   if (cases.length === 0) return false;
   if (OF_FIELDS.includes(rule.action) && !holdsFields(cases, rule)) return false;
   return compared(rule, schema).every(([collection, field]) =>
-    full(collection, 'read').some((each) => hasField(each.fields, field)),
+    full('read', collection).some((each) => hasField(each.fields, field)),
   );
 }
 
@@ -60,14 +60,14 @@ function parsed(source: RuleSource, schema: Schema): Rule | undefined {
 function fullCases(
   caller: Caller,
   written: string,
-): (collection: string, action: Action) => readonly Case[] {
+): (action: Action, collection: string) => readonly Case[] {
   const ending = new Set(
     caller.policies.flatMap(({ policy, until }) => (until === undefined ? [] : policy)),
   );
   const lasts = (policy: string | null): boolean =>
     policy === written || policy === null || !ending.has(policy);
-  return (collection, action) =>
-    (caller.decide(collection, action)?.cases ?? []).filter(
+  return (action, collection) =>
+    (caller.decide(action, collection)?.cases ?? []).filter(
       ({ rule, policy, everyRow, validation }) =>
         rule !== null && rule > 0 && everyRow && alwaysHolds(validation) && lasts(policy),
     );

@@ -73,9 +73,9 @@ export class InvitationsService {
 
   private async refuseRole(caller: Caller, role: string): Promise<void> {
     // A role that the caller does not see is like a missing one.
-    const isSeen = await this.collections.canAccess(caller, 'service_roles', 'read', role);
+    const isSeen = await this.collections.canAccess(caller, 'read', 'service_roles', role);
     if (!isSeen || (await this.database.query(ROLE, [role])).length === 0) {
-      const decision = caller.decide('service_users', 'create');
+      const decision = caller.decide('create', 'service_users');
       if (!decision || !isNamed(decision, 'role')) throw new Forbidden({});
       throw new InvalidForeignKey({ collection: 'service_users', field: 'role' });
     }

@@ -148,7 +148,7 @@ export class ProtectedRepository {
    * @returns undefined where the caller may not do this to it
    */
   async decideOn(caller: Caller, action: Action, key: unknown): Promise<Decision | undefined> {
-    const decision = caller.decide(this.collection.name, action);
+    const decision = caller.decide(action, this.collection.name);
     const place = { ...this.setting, caller, collection: this.collection };
     return decision && decisionOnItem(decision, key, place);
   }
@@ -163,7 +163,7 @@ export class ProtectedRepository {
   }
 
   private decide(caller: Caller, action: Action): Decision {
-    const decision = caller.decide(this.collection.name, action);
+    const decision = caller.decide(action, this.collection.name);
     if (!decision) throw new Forbidden({});
     return decision;
   }

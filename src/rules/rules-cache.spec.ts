@@ -48,7 +48,7 @@ function setUp(rules: readonly RuleSource[]) {
     return found;
   };
   const decision = async (user?: string): Promise<Decision | undefined> =>
-    (await caller(user)).decide('things', 'read');
+    (await caller(user)).decide('read', 'things');
   return { held, state, caller, decision };
 }
 
@@ -106,7 +106,7 @@ describe('a decision from rules that depend only on the caller', () => {
     const { cases = [] } = (await decision()) ?? {};
     const asked = await caller();
     const rule = parseRule(ruleSource({ id: 9 }), schema);
-    expect(asked.withRule(rule).decide('things', 'read')?.cases).toHaveLength(2);
+    expect(asked.withRule(rule).decide('read', 'things')?.cases).toHaveLength(2);
     expect(await decision()).toMatchObject({ cases });
   });
 });
@@ -131,8 +131,8 @@ describe('a decision from a rule with variables that may change', () => {
 
   it('does not remove the decisions from other rules from the cache', async () => {
     const { caller } = setUp([RECENT, ruleSource({ id: 4, action: 'update' })]);
-    const first = (await caller()).decide('things', 'update');
-    expect((await caller()).decide('things', 'update')).toBe(first);
+    const first = (await caller()).decide('update', 'things');
+    expect((await caller()).decide('update', 'things')).toBe(first);
   });
 });
 
@@ -149,7 +149,7 @@ describe('a static token limited to some policies', () => {
   it('shares no decision with a token with other policies, nor with the user', async () => {
     const { caller } = setUp([OWN]);
     const read = async (only?: readonly string[]) =>
-      (await caller(ANNA, only)).decide('things', 'read');
+      (await caller(ANNA, only)).decide('read', 'things');
     const [whole, one, other] = [await read(), await read(['p']), await read(['q'])];
     expect(new Set([whole, one, other]).size).toBe(3);
     expect([await read(), await read(['p', 'another']), await read(['q'])]).toEqual([

@@ -105,12 +105,12 @@ const isOwn = (keys: readonly Key[], { user }: Caller): boolean =>
 
 /** Whether the payload has the field, and the caller may write it. */
 function sets(payload: Payload, field: string, caller: Caller): boolean {
-  const decision = caller.decide('service_users', 'update');
+  const decision = caller.decide('update', 'service_users');
   return Object.hasOwn(payload, field) && decision !== undefined && isNamed(decision, field);
 }
 
 const presetEmails = (caller: Caller): unknown[] =>
-  (caller.decide('service_users', 'update')?.cases ?? []).flatMap(({ presets }) =>
+  (caller.decide('update', 'service_users')?.cases ?? []).flatMap(({ presets }) =>
     presets.has('email') ? [presets.get('email')] : [],
   );
 

@@ -83,6 +83,6 @@ const withTags = (payload: Payload): Payload =>
 
 const maySetPassword = (caller: Caller): boolean =>
   (['create', 'update'] as const).some((action) => {
-    const decision = caller.decide('service_users', action);
+    const decision = caller.decide(action, 'service_users');
     return decision !== undefined && isNamed(decision, 'password');
   });

@@ -102,7 +102,7 @@ function decisions(): Filling {
   const add = async (number: number): Promise<void> => {
     const asked = await caller(number);
     for (const action of ACTIONS) {
-      const { cases = [] } = asked.decide('things', action) ?? {};
+      const { cases = [] } = asked.decide(action, 'things') ?? {};
       expect(cases.map(({ rows, validation }) => [rows.kind, validation.kind])).toEqual([
         ['or', 'or'],
       ]);
@@ -163,7 +163,7 @@ function plainSelections(): Filling {
   const reader = new QueryReader('things', limits);
   const add = async (number: number): Promise<void> => {
     const asked = await caller(0);
-    const decision = asked.decide('things', 'read');
+    const decision = asked.decide('read', 'things');
     if (!decision) throw new Error('nothing is readable');
     numberDecision(decision);
     const fields = `${NAMES[number % 700]},${NAMES.slice(700 + Math.floor(number / 700), 860).join()}`;

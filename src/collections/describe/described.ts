@@ -23,7 +23,7 @@ export function describedCollections(caller: Caller, registry: CollectionRegistr
 }
 
 function namedIn(caller: Caller, { name, fields }: CollectionShape): FieldShape[] {
-  const decision = caller.decide(name, 'read');
+  const decision = caller.decide('read', name);
   const named = decision ? namedFields(decision) : new Set<string>();
   return [...fields.values()].filter((field) => hasField(named, field.name));
 }

@@ -55,7 +55,7 @@ function byTarget(
   const branches: string[] = [];
   for (const { name } of registry.all()) {
     const target = registry.table(name);
-    const decision = caller.decide(name, 'read');
+    const decision = caller.decide('read', name);
     if (!decision || !allowsAny(decision) || !isTarget(target, scope.collection)) continue;
     const inner = innerScope(scope, target, scope.position.select);
     const column = columnOf(target, target.key);

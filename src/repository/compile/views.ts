@@ -79,7 +79,7 @@ export class VirtualView implements TableView {
     const { deleted, collection } = rules;
     if (deleted === null || collection.deletedAt === undefined) return 'TRUE';
     const cell = cellIn(rules, collection.deletedAt);
-    const decision = this.caller.decide(collection.name, 'delete');
+    const decision = this.caller.decide('delete', collection.name);
     const reached = decision ? compileFilter(rowFilter(decision), apart(rules)) : 'FALSE';
     return deleted === 'only'
       ? and(`${cell} IS NOT NULL`, reached)
@@ -116,7 +116,7 @@ export class VirtualView implements TableView {
   }
 
   private decision(collection: StoredCollection): Decision | undefined {
-    return this.caller.decide(collection.name, 'read');
+    return this.caller.decide('read', collection.name);
   }
 }
 

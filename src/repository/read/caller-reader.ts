@@ -31,18 +31,18 @@ export function settingFor(caller: Caller, limits: QueryLimits): QuerySetting {
     size: new FilterSize(),
     named,
     keepsDeleted: (collection) =>
-      caller.decide(collection, 'read')?.collection.deletedAt !== undefined,
+      caller.decide('read', collection)?.collection.deletedAt !== undefined,
     shown: {
       comparable: named,
       key: (collection) => named.key(collection),
       field: (collection, name) => {
-        const decision = caller.decide(collection, 'read');
+        const decision = caller.decide('read', collection);
         return decision && hasField(namedFields(decision), name)
           ? decision.collection.fields.get(name)
           : undefined;
       },
       fields: (collection) => {
-        const decision = caller.decide(collection, 'read');
+        const decision = caller.decide('read', collection);
         return decision ? visibleFields(decision) : [];
       },
     },

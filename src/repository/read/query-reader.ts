@@ -91,7 +91,7 @@ export class QueryReader {
   }
 
   private plainQuery(caller: Caller, { fields: sent }: RawQuery, fields: string): ParsedQuery {
-    const decision = caller.decide(this.collection, 'read');
+    const decision = caller.decide('read', this.collection);
     if (!decision) throw new Forbidden({});
     const plain = { decision, fields };
     if (fields === '') return { query: this.defaultQuery(caller, decision), plain };

@@ -70,7 +70,7 @@ async function grantedTo(world: World, name: string | null, scope: Scope): Promi
   const caller = await rules.callerFor({ user, session: null, ip: '127.0.0.1' });
   return (type) => {
     const collection = scope === 'system' ? `service_${type}` : type;
-    const decision = caller?.decide(collection, 'read');
+    const decision = caller?.decide('read', collection);
     const named = decision ? namedFields(decision) : new Set<string>();
     return named === '*' ? [...(decision?.collection.fields.keys() ?? [])] : [...named];
   };

@@ -33,7 +33,7 @@ export async function refusalAtCommit(
   if (!first) return constraintError(error, undefined, database);
   const { collection, action, system } = first;
   const writer = system === null ? caller : systemCaller(registry, system);
-  const decision = writer.decide(collection.name, action);
+  const decision = writer.decide(action, collection.name);
   const refusal = await constraintError(error, decision && { collection, decision }, database);
   if (system === null || caller.administrator) return refusal;
   return redactNames(refusal, caller, collection.name, system);

@@ -117,7 +117,7 @@ export async function lockRows(
   const real = (): TableScope => realScope(registry, collection);
   const locks: WriteLock[] = [];
   for (const { keys, action, fields } of parts) {
-    const decision = caller.decide(collection.name, action);
+    const decision = caller.decide(action, collection.name);
     if (!decision) throw new Forbidden({});
     await assertReached(decision, real(), keys, tx);
     locks.push(await lockFor({ collection, decision, tx }, fields));

@@ -99,7 +99,7 @@ export class Planner implements RelatedPlanner {
 
   private open(name: string, action: Action, keys: readonly Key[]): CollectionPlanning {
     const { request, nested, claims, depth } = this;
-    const decision = request.caller.decide(name, action);
+    const decision = request.caller.decide(action, name);
     const collection = request.registry.get(name);
     if (!decision || !collection || collection.view) throw new Forbidden({});
     if (depth > MAX_NESTED) {

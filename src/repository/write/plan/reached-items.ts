@@ -1,4 +1,4 @@
-import { type Action, rowFilter } from '../../../engine';
+import { type Action, type Caller, rowFilter } from '../../../engine';
 import type { Queries } from '../../../database/database';
 import { compileFilter } from '../../compile/compile-filter';
 import { fromOf, isOneOf, rowsIn } from '../../compile/scope';
@@ -10,7 +10,7 @@ import { compileLock } from '../lock/lock-sql';
 import { knownKeys } from '../../registry/parse-key';
 
 /** Where items are looked up. */
-interface Reaching extends Pick<CollectionWrite, 'caller' | 'registry'> {
+interface Reaching extends Pick<CollectionWrite, 'registry'> {
   readonly tx: Queries;
   /** Whether no one else may delete the items until the transaction ends; rows of a view cannot be locked. */
   readonly lock?: boolean;
@@ -18,12 +18,13 @@ interface Reaching extends Pick<CollectionWrite, 'caller' | 'registry'> {
 
 /** Whether the caller sees all the items, by their keys as text, and each of them meets some rule for the action. */
 export async function reachesAll(
-  { caller, registry, tx, lock = false }: Reaching,
-  collection: StoredCollection,
+  caller: Caller,
   action: Action,
+  collection: StoredCollection,
   items: readonly string[],
+  { registry, tx, lock = false }: Reaching,
 ): Promise<boolean> {
-  const decision = caller.decide(collection.name, action);
+  const decision = caller.decide(action, collection.name);
   const keys = [...new Set(knownKeys(collection, items))];
   // The text `01` is not the key of any item.
   if (!decision || keys.map(String).some((key, at) => key !== items[at])) return false;

@@ -52,7 +52,7 @@ export async function selectKeys(
   const keys = page.rows.map((row) => row[collection.key] as Key);
   if (keys.length === 0) return keys;
   const real = (): TableScope => openScope(collection, new RealView(from.registry));
-  const decision = caller.decide(collection.name, from.action);
+  const decision = caller.decide(from.action, collection.name);
   if (!decision) throw new Forbidden({});
   await assertReached(decision, real(), keys, tx);
   const lock = await lockFor({ collection, decision, tx }, fieldsSent([from.payload]));
