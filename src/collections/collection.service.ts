@@ -19,7 +19,11 @@ import {
 export class CollectionService {
   private readonly selection: RowSelection;
 
-  constructor(private readonly repository: ProtectedRepository) {
+  /** @param extended the caller with the rights to this collection that they have beyond their rules */
+  constructor(
+    private readonly repository: ProtectedRepository,
+    private readonly extended = (caller: Caller): Caller => caller,
+  ) {
     this.selection = new RowSelection(repository.collection.key);
   }
 
@@ -33,7 +37,7 @@ export class CollectionService {
    * InvalidQuery
    */
   async list(caller: Caller, query: RawQuery, budget?: AnswerBudget): Promise<Answer> {
-    return answerList(await this.repository.list(caller, query, budget));
+    return answerList(await this.repository.list(this.extended(caller), query, budget));
   }
 
   /**
@@ -59,7 +63,7 @@ export class CollectionService {
     grants?: AdditionalGrants,
   ): Promise<Answer | undefined> {
     const reading = { budget, ...(grants && { grants }) };
-    const page = await this.repository.one(caller, key, query, reading);
+    const page = await this.repository.one(this.extended(caller), key, query, reading);
     return answerItem({ ...page, rows: [page.row] });
   }
 
@@ -75,7 +79,9 @@ export class CollectionService {
     grants?: AdditionalGrants,
   ): Promise<Answer> {
     const reading = { budget, ...(grants && { grants }) };
-    return answerList(await this.repository.listByKeys(caller, keys, query, reading));
+    return answerList(
+      await this.repository.listByKeys(this.extended(caller), keys, query, reading),
+    );
   }
 
   /**
@@ -87,8 +93,10 @@ export class CollectionService {
    */
   async create(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined> {
     if (Array.isArray(body))
-      return answerWritten(await this.repository.create(caller, boundedItems(body), query));
-    return answerItem(await this.repository.create(caller, [body], query));
+      return answerWritten(
+        await this.repository.create(this.extended(caller), boundedItems(body), query),
+      );
+    return answerItem(await this.repository.create(this.extended(caller), [body], query));
   }
 
   /**
@@ -106,7 +114,9 @@ export class CollectionService {
     query: RawQuery,
     grants?: AdditionalGrants,
   ): Promise<Answer | undefined> {
-    return answerItem(await this.repository.updateOne(caller, key, body, query, grants));
+    return answerItem(
+      await this.repository.updateOne(this.extended(caller), key, body, query, grants),
+    );
   }
 
   /**
@@ -118,10 +128,12 @@ export class CollectionService {
   async updateMany(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined> {
     if (Array.isArray(body)) {
       const updates = this.selection.readUpdates(body);
-      return answerWritten(await this.repository.updateEach(caller, updates, query));
+      return answerWritten(await this.repository.updateEach(this.extended(caller), updates, query));
     }
     const { selector, data } = this.selection.readSharedUpdate(body);
-    return answerWritten(await this.repository.update(caller, selector, data, query));
+    return answerWritten(
+      await this.repository.update(this.extended(caller), selector, data, query),
+    );
   }
 
   /**
@@ -129,7 +141,7 @@ export class CollectionService {
    * @throws what `deleteOne` throws; InvalidPayload; InvalidQuery
    */
   deleteMany(caller: Caller, body: unknown): Promise<void> {
-    return this.repository.delete(caller, this.selection.readSelector(body));
+    return this.repository.delete(this.extended(caller), this.selection.readSelector(body));
   }
 
   /**
@@ -138,7 +150,7 @@ export class CollectionService {
    * refer to it; what hooks throw
    */
   deleteOne(caller: Caller, key: string): Promise<void> {
-    return this.repository.delete(caller, { keys: [key] });
+    return this.repository.delete(this.extended(caller), { keys: [key] });
   }
 
   /**
@@ -150,7 +162,7 @@ export class CollectionService {
     query: RawQuery,
     budget?: AnswerBudget,
   ): Promise<Answer | undefined> {
-    return answerItem(await this.repository.readSingleton(caller, query, budget));
+    return answerItem(await this.repository.readSingleton(this.extended(caller), query, budget));
   }
 
   /**
@@ -163,6 +175,6 @@ export class CollectionService {
     body: unknown,
     query: RawQuery,
   ): Promise<Answer | undefined> {
-    return answerItem(await this.repository.updateSingleton(caller, body, query));
+    return answerItem(await this.repository.updateSingleton(this.extended(caller), body, query));
   }
 }

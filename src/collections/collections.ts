@@ -178,15 +178,15 @@ export class Collections implements OnModuleInit {
   }
 
   /**
-   * Declares that the service of a collection gives callers rights to it beyond their rules, so that descriptions of what
-   * they may do contain these too.
+   * Gives callers rights to a collection beyond their rules: its `CollectionService` acts with them, and descriptions of
+   * what callers may do contain them.
    * @param extend the caller with these rights
    */
   declareExtraRights(collection: string, extend: (caller: Caller) => Caller): void {
     this.extraRights.set(collection, extend);
   }
 
-  /** The caller with the rights to this collection that its service gives them beyond their rules. */
+  /** The caller with the rights to this collection that `declareExtraRights` gives them. */
   withExtraRights(caller: Caller, collection: string): Caller {
     return this.extraRights.get(collection)?.(caller) ?? caller;
   }
@@ -224,7 +224,9 @@ export class Collections implements OnModuleInit {
    * @throws RegistrationError where the collection is not registered
    */
   service(collection: string): CollectionService {
-    return new CollectionService(this.repository(collection));
+    return new CollectionService(this.repository(collection), (caller) =>
+      this.withExtraRights(caller, collection),
+    );
   }
 }
 

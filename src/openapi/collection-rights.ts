@@ -46,7 +46,7 @@ export type Rights = ReadonlyMap<string, CollectionRights>;
 
 interface RightsSource {
   readonly registry: Schema;
-  /** The caller with the rights to a collection that its service gives them beyond their rules. */
+  /** The caller with the rights to a collection that they have beyond their rules. */
   withExtraRights(caller: Caller, collection: string): Caller;
   /** The fields that hooks of a collection require of what the caller creates. */
   requiredOf(caller: Caller, collection: string): readonly string[];
