@@ -40,9 +40,9 @@ export abstract class Reauthentication {
   abstract check(caller: Caller, credentials: ReauthenticationInput): Promise<void>;
 
   /**
-   * Call this in the transaction in which the checked change is made, once the user's row is locked: the password that
-   * was checked must still be theirs, and the session, which another password may have ended since, is locked until the
-   * end.
+   * Call this in the transaction in which the checked change is made, once the user's row is locked: their password must
+   * still be the one of the check, even where a one-time password was checked, and the session, which another password
+   * may have ended since, is locked until the end.
    * @throws InvalidPayload where the password has changed since the check; InvalidCredentials where the session has ended
    */
   abstract confirm(caller: Caller, tx: Queries): Promise<void>;

@@ -4,6 +4,8 @@ import { type CollectionHooks, CollectionsModule, HooksOf } from 'doorward';
 import { Reauthentication } from '../../src/users';
 import {
   as,
+  codeOf,
+  enableTfa,
   type Reply,
   signIn,
   startTestApp,
@@ -99,19 +101,6 @@ describe('49: a user who is signed out after re-authenticating changes nothing o
   });
 });
 
-describe('49: a static token is not made by a password that is replaced meanwhile', () => {
-  it('even in the session that stays', async () => {
-    const { data, thief } = await robbed();
-    const change = { password: 'the-owners-new-one', current_password: PASSWORD };
-    onceReauthenticated(async () => {
-      expect((await thief.patch('/users/me', change)).codes).toEqual([]);
-    });
-    expect((await makeToken(thief)).codes).toEqual(['INVALID_CREDENTIALS']);
-    expect(await test.database.query(STORED, [data['id']])).toMatchObject([{ tokens: 0 }]);
-    expect((await thief.get('/users/me')).status).toBe(200);
-  });
-});
-
 describe('49: a password that is replaced meanwhile no longer proves anything', () => {
   it.each<[string, (thief: TestClient) => Promise<Reply | { readonly status: number }>]>([
     [
@@ -127,6 +116,7 @@ describe('49: a password that is replaced meanwhile no longer proves anything', 
       'for the deletion of the user',
       (thief) => thief.delete('/users/me', { current_password: PASSWORD }),
     ],
+    ['for a static token', makeToken],
   ])('even in the session that stays: %s', async (_, attempt) => {
     const { data, thief } = await robbed();
     const change = { password: 'the-owners-new-one', current_password: PASSWORD };
@@ -138,6 +128,26 @@ describe('49: a password that is replaced meanwhile no longer proves anything', 
     expect((await attempt(thief)).status).toBe(400);
     expect(await test.database.query(STORED, [data['id']])).toEqual(after);
     expect((await thief.get('/users/me')).status).toBe(200);
+  });
+});
+
+describe('49: a one-time password no longer proves anything once the password is replaced', () => {
+  it.each<[string, (thief: TestClient, otp: string) => Promise<Reply>]>([
+    ['for another e-mail', (thief, otp) => thief.patch('/users/me', { email: EMAIL, otp })],
+    ['for a static token', (thief, otp) => thief.post('/users/me/tokens', { name: 'robot', otp })],
+  ])('even in the session that stays: %s', async (_, attempt) => {
+    const { data, thief } = await robbed();
+    const { secret } = await enableTfa(test, thief, PASSWORD);
+    const change = { password: 'the-owners-new-one', current_password: PASSWORD };
+    const after: unknown[] = [];
+    onceReauthenticated(async () => {
+      expect((await thief.patch('/users/me', change)).codes).toEqual([]);
+      after.push((await test.database.query(STORED, [data['id']]))[0]);
+    });
+    const reply = await attempt(thief, codeOf(secret));
+    expect([reply.status, reply.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+    expect(reply.text).toContain('"field":"otp"');
+    expect(await test.database.query(STORED, [data['id']])).toEqual(after);
   });
 });
 

@@ -15,15 +15,8 @@ export const LIST = `
   FROM service_static_tokens token WHERE token."user" = $1::uuid
   ORDER BY token.created_at DESC, token.id`;
 
-export const PASSWORD = 'SELECT password FROM service_users WHERE id = $1::uuid';
-
-/**
- * Makes tokens of a user one after another, and none once the checked password has been changed: a change waits for
- * this, or is noticed.
- */
-export const LOCK_USER = `
-  SELECT id FROM service_users
-  WHERE id = $1::uuid AND status = 'active' AND password IS NOT DISTINCT FROM $2 FOR NO KEY UPDATE`;
+/** Makes tokens of a user one after another, and changes of their password wait for it. */
+export const LOCK_USER = 'SELECT id FROM service_users WHERE id = $1::uuid FOR NO KEY UPDATE';
 
 export const COUNT = `
   SELECT count(*)::int4 AS count FROM service_static_tokens WHERE "user" = $1::uuid`;

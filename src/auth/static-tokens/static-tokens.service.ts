@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ActivityLog, actorOf } from '../../activity';
-import { Forbidden, InvalidCredentials, InvalidPayload } from '../../common/errors';
+import { InvalidPayload } from '../../common/errors';
 import { userOf } from '../../common/request/user-of';
 import { Database, type Tx } from '../../database';
 import { type Caller, parseTimestamp } from '../../engine';
 import { attachedPolicies } from '../../rules';
 import { Reauthentication } from '../../users';
-import { lockActiveSession } from '../sessions/lock-active-session';
 import { CredentialRevocation } from '../credential-revocation';
 import { digest } from '../sessions/refresh-tokens';
 import { timestamp } from '../timestamp';
-import {
-  COUNT,
-  END_ONE,
-  END_TOKENS,
-  INSERT,
-  LIST,
-  LOCK_USER,
-  NARROW,
-  PASSWORD,
-} from './static-token-sql';
+import { COUNT, END_ONE, END_TOKENS, INSERT, LIST, LOCK_USER, NARROW } from './static-token-sql';
 import type { StaticTokenInput } from './static-tokens.inputs';
 import { makeStaticToken } from './token-form';
 
@@ -44,13 +34,6 @@ export interface NewStaticToken extends StaticTokenView {
 
 /** Per user, expired ones included. */
 const MAX_TOKENS = 50;
-
-/** The session of a user who makes a token, and the password hash that the re-authentication was checked against. */
-interface TokenCreator {
-  readonly user: string;
-  readonly session: string;
-  readonly password: string | null;
-}
 
 /** The properties of a new token to store. */
 interface TokenToStore {
@@ -87,23 +70,24 @@ export class StaticTokensService {
 
   /**
    * @throws InvalidPayload; RequestsExceeded after too many wrong passwords or one-time passwords; InvalidCredentials where
-   * the user or the session has changed since they were re-authenticated
+   * the session has ended since they were re-authenticated
    */
   async create(
     caller: Caller,
     { name, expires_at, policies, ...credentials }: StaticTokenInput,
   ): Promise<NewStaticToken> {
     const expires = expires_at === undefined ? null : endOf(expires_at);
-    const creator = await this.creatorOf(caller);
+    const user = userOf(caller);
     await this.reauthentication.check(caller, credentials);
-    const token = makeStaticToken(creator.user);
+    const token = makeStaticToken(user);
     const only = policies ? [...new Set(policies.map((id) => id.toLowerCase()))].toSorted() : null;
     const shown = { id: randomUUID(), name, policies: only, expires_at: expires };
     const toStore = { ...shown, hash: digest(token) };
     const createdAt = await this.database.retriedTransaction(async (tx) => {
-      const at = await this.insert(tx, creator, toStore);
-      const entry = { action: 'token_created', account: caller.user } as const;
-      await this.activity.record(tx, entry, actorOf(caller));
+      await tx.query(LOCK_USER, [user]);
+      await this.reauthentication.confirm(caller, tx);
+      const at = await this.insert(tx, user, toStore);
+      await this.activity.record(tx, { action: 'token_created', account: user }, actorOf(caller));
       return at;
     });
     return { ...shown, token, created_at: timestamp(createdAt), last_used: null };
@@ -129,19 +113,8 @@ export class StaticTokensService {
     });
   }
 
-  /** Read before the proof: a password that is changed meanwhile does not count. */
-  private async creatorOf(caller: Caller): Promise<TokenCreator> {
-    const { session } = caller.identity;
-    const user = userOf(caller);
-    if (session === null) throw new Forbidden({});
-    const [row] = await this.database.query<{ password: string | null }>(PASSWORD, [user]);
-    return { user, session, password: row?.password ?? null };
-  }
-
   /** @returns when it was made */
-  private async insert(tx: Tx, creator: TokenCreator, toStore: TokenToStore): Promise<string> {
-    await this.lock(tx, creator);
-    const { user } = creator;
+  private async insert(tx: Tx, user: string, toStore: TokenToStore): Promise<string> {
     const { id, hash, name, policies, expires_at } = toStore;
     const [counted] = await tx.query<{ count: number }>(COUNT, [user]);
     if ((counted?.count ?? 0) >= MAX_TOKENS) {
@@ -152,12 +125,6 @@ export class StaticTokensService {
     if (!stored) throw new Error('A static token was not stored');
     if (policies !== null) await this.narrow(tx, user, id, policies);
     return stored.created_at;
-  }
-
-  private async lock(tx: Tx, { user, session, password }: TokenCreator): Promise<void> {
-    const unchanged = await tx.query(LOCK_USER, [user, password]);
-    if (unchanged.length === 0) throw new InvalidCredentials({});
-    await lockActiveSession(tx, session, user);
   }
 
   /** A policy that the user does not hold is refused like a missing one. */

@@ -17,6 +17,14 @@ interface ReauthenticatedAccount {
   readonly two_factor: boolean;
 }
 
+/** The last successful check of a caller. */
+interface Proof {
+  /** What they proved themselves with. */
+  readonly field: string;
+  /** The hash of their password at that time: a password that is replaced afterwards ends what any proof allows. */
+  readonly hash: string | null;
+}
+
 const CURRENT_PASSWORD = 'current_password';
 
 const wrong = (field: string): Error => new InvalidPayload({ field, reason: 'is wrong' });
@@ -24,8 +32,7 @@ const wrong = (field: string): Error => new InvalidPayload({ field, reason: 'is 
 /** Checks that a caller is the user themselves, and not someone with their session. */
 @Injectable()
 export class AccountReauthentication extends Reauthentication {
-  /** The hash that a caller's `current_password` matched at their last check. */
-  private readonly matched = new WeakMap<Caller, string | null>();
+  private readonly proofs = new WeakMap<Caller, Proof>();
 
   constructor(
     private readonly database: Database,
@@ -36,33 +43,25 @@ export class AccountReauthentication extends Reauthentication {
     super();
   }
 
-  /** If both are given, both must be right. */
   async check(caller: Caller, credentials: ReauthenticationInput): Promise<void> {
-    // A form sends null for what was not filled in.
-    const password = credentials.current_password ?? undefined;
-    const otp = credentials.otp ?? undefined;
     const user = personOf(caller);
-    this.matched.delete(caller);
+    this.proofs.delete(caller);
     const account = await this.accountOf(user);
-    if (account.provider !== 'default') return this.checkSession(caller, user);
-    if (password === undefined && otp === undefined) throw proofMissing();
-    if (password !== undefined) {
-      const { password: hash } = await this.checkPassword(caller, password, CURRENT_PASSWORD);
-      this.matched.set(caller, hash);
+    if (account.provider === 'default') {
+      this.proofs.set(caller, await this.checkCredentials(caller, account, credentials));
+    } else {
+      await this.checkSession(caller, user);
+      this.proofs.set(caller, { field: CURRENT_PASSWORD, hash: account.password });
     }
-    if (otp === undefined) return;
-    await this.throttle.attemptCode(user, async () => {
-      if (!(await this.twoFactor.check(user, otp))) throw wrong('otp');
-    });
   }
 
   async confirm(caller: Caller, tx: Queries): Promise<void> {
     const { user, identity } = caller;
     await lockActiveSession(tx, identity.session, user);
-    const hash = this.matched.get(caller);
-    if (hash === undefined) return;
+    const proof = this.proofs.get(caller);
+    if (!proof) throw proofMissing();
     const [account] = await tx.query<ReauthenticatedAccount>(ACCOUNT, [user]);
-    if (account?.password !== hash) throw wrong(CURRENT_PASSWORD);
+    if (account?.password !== proof.hash) throw wrong(proof.field);
   }
 
   /**
@@ -79,6 +78,34 @@ export class AccountReauthentication extends Reauthentication {
       const account = await this.accountOf(user);
       if (!(await this.passwords.matches(password, account.password))) throw wrong(field);
       return account;
+    });
+  }
+
+  /**
+   * If both are given, both must be right.
+   * @param account as it was before
+   */
+  private async checkCredentials(
+    caller: Caller,
+    account: ReauthenticatedAccount,
+    credentials: ReauthenticationInput,
+  ): Promise<Proof> {
+    // A form sends null for what was not filled in.
+    const password = credentials.current_password ?? undefined;
+    const otp = credentials.otp ?? undefined;
+    if (password === undefined && otp === undefined) throw proofMissing();
+    let proof: Proof = { field: 'otp', hash: account.password };
+    if (password !== undefined) {
+      const matched = await this.checkPassword(caller, password, CURRENT_PASSWORD);
+      proof = { field: CURRENT_PASSWORD, hash: matched.password };
+    }
+    if (otp !== undefined) await this.checkCode(personOf(caller), otp);
+    return proof;
+  }
+
+  private checkCode(user: string, otp: string): Promise<void> {
+    return this.throttle.attemptCode(user, async () => {
+      if (!(await this.twoFactor.check(user, otp))) throw wrong('otp');
     });
   }
 
