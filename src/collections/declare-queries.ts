@@ -21,9 +21,9 @@ export function declareQueries(queries: DeclaredQueries, routes: readonly Listed
 
 function namesOf(route: ListedRoute, method: object): ReadonlySet<string> | undefined {
   const description = ourDescription(route, method);
-  const asked = route.parameters.filter(({ kind }) => kind === RouteParamtypes.QUERY);
-  if (!description || asked.some(({ data }) => data === undefined)) return undefined;
-  const named = asked.map(({ data }) => String(data));
+  const queryParameters = route.parameters.filter(({ kind }) => kind === RouteParamtypes.QUERY);
+  if (!description || queryParameters.some(({ data }) => data === undefined)) return undefined;
+  const named = queryParameters.map(({ data }) => String(data));
   if (description.kind === 'items') return new Set(named);
   if (description.kind === 'none' || description.anyQuery) return undefined;
   return new Set([...named, ...Object.keys(description.query ?? {})]);

@@ -32,8 +32,8 @@ export function networkOf(address: string | null): string {
   const plain = plainAddress(address ?? '');
   if (!isIPv6(plain)) return isIPv4(plain) ? plain : 'unknown';
   const groups = groupsOf(plain);
-  const whole = groups.join(':');
-  return TRANSLATED.test(whole) ? whole : `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
+  const expanded = groups.join(':');
+  return TRANSLATED.test(expanded) ? expanded : `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
 /** The eight groups of an IPv6 address, however it is written. */

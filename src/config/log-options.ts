@@ -17,8 +17,8 @@ export interface LogOptions {
 }
 
 export function readLogOptions(env: EnvReader): LogOptions {
-  const said = env.oneOf('LOG_LEVEL', [...LEVELS, 'info', 'trace'], 'log');
-  const level = said === 'info' || said === 'trace' ? WORDS[said] : said;
+  const configured = env.oneOf('LOG_LEVEL', [...LEVELS, 'info', 'trace'], 'log');
+  const level = configured === 'info' || configured === 'trace' ? WORDS[configured] : configured;
   const isRead = process.stdout.isTTY === true;
   const isSaid = LEVELS.indexOf(level) >= LEVELS.indexOf('log');
   return {

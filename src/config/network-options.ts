@@ -22,8 +22,8 @@ function isProxy(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   if (rest.length > 0 || isIP(address) === 0 || address.includes('%')) return false;
   if (bits === undefined) return true;
-  const most = isIPv6(address) ? 128 : 32;
-  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most;
+  const maxBits = isIPv6(address) ? 128 : 32;
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= maxBits;
 }
 
 /** @param publicUrl as given: browsers drop a cookie for a domain to which the page does not belong */

@@ -7,7 +7,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { GRAPHQL_LIMITS } from './limits';
-import { type Asking, collect, setsOf } from './schema/asked-fields';
+import { type DocumentContext, collectFields, selectionSetsOf } from './schema/collect-fields';
 import { functionsField } from './schema/function-types';
 import { isRelation, relationKey } from './schema/relations';
 
@@ -40,11 +40,15 @@ class Parts {
   readonly below: (readonly [from: string, weigh: Weigh])[] = [];
 }
 
-function weighing(type: GraphQLObjectType, nodes: readonly FieldNode[], asking: Asking): Weigh {
+function weighing(
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  context: DocumentContext,
+): Weigh {
   const parts = new Parts();
-  for (const [key, found] of collect(setsOf(nodes), asking)) {
+  for (const [key, found] of collectFields(selectionSetsOf(nodes), context)) {
     const field = type.getFields()[found[0]?.name.value ?? ''];
-    if (field) addField(parts, { key, field, found }, asking);
+    if (field) addField(parts, { key, field, found }, context);
     else parts.same += 1;
   }
   const weigh: Weigh = (value, weight) => {
@@ -56,20 +60,25 @@ function weighing(type: GraphQLObjectType, nodes: readonly FieldNode[], asking: 
   return weigh;
 }
 
-interface Asked {
+interface RequestedField {
   /** The name in the answer. */
   readonly key: string;
   readonly field: GraphQLField<unknown, unknown>;
   readonly found: readonly FieldNode[];
 }
 
-function addField(parts: Parts, { key, field, found }: Asked, asking: Asking): void {
+function addField(
+  parts: Parts,
+  { key, field, found }: RequestedField,
+  context: DocumentContext,
+): void {
   const target = getNamedType(field.type);
-  if (functionsField(field) !== undefined) parts.same += 1 + collect(setsOf(found), asking).size;
+  if (functionsField(field) !== undefined)
+    parts.same += 1 + collectFields(selectionSetsOf(found), context).size;
   else if (isObjectType(target) && isRelation(field))
-    parts.below.push([relationKey(key), weighing(target, found, asking)]);
+    parts.below.push([relationKey(key), weighing(target, found, context)]);
   else if (field.resolve) parts.same += 1;
-  else if (isObjectType(target)) parts.below.push([field.name, weighing(target, found, asking)]);
+  else if (isObjectType(target)) parts.below.push([field.name, weighing(target, found, context)]);
   else parts.leaves.set(field.name, (parts.leaves.get(field.name) ?? 0) + 1);
 }
 

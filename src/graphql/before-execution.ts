@@ -10,7 +10,7 @@ import { refuseNulls } from './null-variables';
 import type { ValidOperation } from './derived-from-operation';
 import { type RootField, rootFields } from './root-fields';
 import { refuseRoundedKeys } from './rounded-keys';
-import { collect } from './schema/asked-fields';
+import { collectFields } from './schema/collect-fields';
 import { isAlternative } from './schema/key-types';
 
 /**
@@ -21,15 +21,9 @@ import { isAlternative } from './schema/key-types';
 export const beforeExecution = (authenticator: () => RequestAuthenticator): ApolloPlugin => ({
   requestDidStart: () =>
     Promise.resolve({
-      didResolveOperation: async (asked) => {
-        const {
-          operation,
-          document,
-          schema,
-          request: sent,
-          contextValue,
-        } = asked as ResolvedRequest;
-        const { variables = {} } = sent;
+      didResolveOperation: async (context) => {
+        const { operation, document, schema, contextValue, ...rest } = context as ResolvedRequest;
+        const { variables = {} } = rest.request;
         if (!operation) return;
         if (!schema.getRootType(operation.operation))
           throw new InvalidQuery({ reason: `there is no ${operation.operation} here` });
@@ -62,8 +56,8 @@ function requireOneAlternative(
   const coerced = coercedVariables({ schema, operation }, variables);
   if (!coerced) return;
   const fragments = Object.fromEntries(fragmentsOf(document));
-  const asked = collect([operation.selectionSet], { fragments, variableValues: coerced });
-  for (const [node] of asked.values()) {
+  const fields = collectFields([operation.selectionSet], { fragments, variableValues: coerced });
+  for (const [node] of fields.values()) {
     const definition = schema.getRootType(operation.operation)?.getFields()[node?.name.value ?? ''];
     const names = definition?.args.filter(isAlternative).map(({ name }) => name) ?? [];
     if (!node || !definition || names.length === 0) continue;

@@ -15,11 +15,11 @@ export function derivedFromOperation<T>(
   derive: (asked: ValidOperation) => T,
 ): (asked: ValidOperation) => T {
   const last = new WeakMap<DocumentNode, { readonly of: OperationDefinitionNode; value: T }>();
-  return (asked) => {
-    const { document, operation } = asked;
+  return (request) => {
+    const { document, operation } = request;
     const known = last.get(document);
     if (known?.of === operation) return known.value;
-    const value = derive(asked);
+    const value = derive(request);
     last.set(document, { of: operation, value });
     return value;
   };

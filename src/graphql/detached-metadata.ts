@@ -16,14 +16,14 @@ const detachedKey = (key: string): string => `doorward:${key}`;
  */
 export function detachMetadata(type: Type<object>): void {
   // The return types of each method, which a code-first schema would request.
-  const { lazyMetadataByTarget: asked } = LazyMetadataStorage as unknown as Lazy;
-  asked.delete(type);
+  const { lazyMetadataByTarget: byTarget } = LazyMetadataStorage as unknown as Lazy;
+  byTarget.delete(type);
   for (const { value } of Object.values(Object.getOwnPropertyDescriptors(type.prototype))) {
     if (typeof value !== 'function' || value === type) continue;
     for (const key of KEYS) {
-      const said: unknown = Reflect.getOwnMetadata(key, value as object);
-      if (said === undefined) continue;
-      Reflect.defineMetadata(detachedKey(key), said, value as object);
+      const metadata: unknown = Reflect.getOwnMetadata(key, value as object);
+      if (metadata === undefined) continue;
+      Reflect.defineMetadata(detachedKey(key), metadata, value as object);
       Reflect.deleteMetadata(key, value as object);
     }
   }

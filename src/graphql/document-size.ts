@@ -13,7 +13,7 @@ interface Size {
 }
 
 /** The largest counts in any single selection set of a document. */
-interface Most {
+interface LargestLevel {
   /** Fields that are answered under one name. */
   readonly mentions: number;
   /** Response names of one field: each repeats its value, however long that is. */
@@ -36,10 +36,10 @@ export class DocumentSize {
     if (size.depth > depth) return `must be at most ${depth} deep`;
     if (size.fields > fields) return `must ask for at most ${fields} fields`;
     // Checked last: counting mentions opens every fragment.
-    const most = this.most([operation.selectionSet]);
-    if (most.mentions > mentions)
+    const largest = this.largest([operation.selectionSet]);
+    if (largest.mentions > mentions)
       return `must mention no field more than ${mentions} times in one place`;
-    if (most.names > names)
+    if (largest.names > names)
       return `must ask for no field under more than ${names} names in one place`;
     return undefined;
   }
@@ -77,18 +77,18 @@ export class DocumentSize {
     return size;
   }
 
-  private most(sets: readonly SelectionSetNode[]): Most {
+  private largest(sets: readonly SelectionSetNode[]): LargestLevel {
     const answered = new Map<string, FieldNode[]>();
     const opened = new Set<string>();
     for (const set of sets) this.collect(set, answered, opened);
     const all = [...answered.values()];
     const own = {
-      mentions: all.reduce((most, nodes) => Math.max(most, nodes.length), 0),
+      mentions: all.reduce((max, nodes) => Math.max(max, nodes.length), 0),
       names: mostNames(all),
     };
-    return all.reduce((most, nodes) => {
+    return all.reduce((largest, nodes) => {
       const below = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-      return below.length === 0 ? most : greater(most, this.most(below));
+      return below.length === 0 ? largest : greater(largest, this.largest(below));
     }, own);
   }
 
@@ -123,7 +123,7 @@ function mostNames(answered: readonly (readonly FieldNode[])[]): number {
   return Math.max(0, ...names.values());
 }
 
-const greater = (one: Most, other: Most): Most => ({
+const greater = (one: LargestLevel, other: LargestLevel): LargestLevel => ({
   mentions: Math.max(one.mentions, other.mentions),
   names: Math.max(one.names, other.names),
 });

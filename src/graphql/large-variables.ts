@@ -49,5 +49,5 @@ function widest(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const members: unknown[] = Object.values(value);
   const own = Array.isArray(value) ? 0 : members.length;
-  return members.reduce<number>((most, member) => Math.max(most, widest(member)), own);
+  return members.reduce<number>((max, member) => Math.max(max, widest(member)), own);
 }

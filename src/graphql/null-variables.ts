@@ -10,15 +10,15 @@ import { derivedFromOperation, type ValidOperation } from './derived-from-operat
  * @throws InvalidQuery for each such variable
  */
 export function refuseNulls(
-  asked: ValidOperation,
+  request: ValidOperation,
   variables: Readonly<Record<string, unknown>>,
 ): void {
-  const nulls = (asked.operation.variableDefinitions ?? [])
+  const nulls = (request.operation.variableDefinitions ?? [])
     .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
     .map(({ variable }) => variable.name.value)
     .filter((name) => variables[name] === null);
   if (nulls.length === 0) return;
-  const refused = nulls.filter((name) => neverNull(asked).has(name));
+  const refused = nulls.filter((name) => neverNull(request).has(name));
   throwIfAny(
     refused
       .slice(0, GRAPHQL_LIMITS.faults)

@@ -29,9 +29,9 @@ export class RequestBudget {
    */
   takeRows(limit: unknown): void {
     const { queryLimitDefault, queryLimitMax } = this.config;
-    const asked = typeof limit === 'number' ? limit : queryLimitDefault;
-    if (asked < -1 || asked > queryLimitMax) return;
-    const taken = asked === -1 ? queryLimitMax : asked;
+    const requested = typeof limit === 'number' ? limit : queryLimitDefault;
+    if (requested < -1 || requested > queryLimitMax) return;
+    const taken = requested === -1 ? queryLimitMax : requested;
     if (taken > this.rows) {
       throw new InvalidQuery({
         field: 'limit',

@@ -74,9 +74,9 @@ export function namedOperation(
   rights: Rights,
 ): JsonSchema {
   const sent = pipeOf(route, RouteParamtypes.BODY);
-  const asked = description.queryInput ?? pipeOf(route, RouteParamtypes.QUERY)?.input;
+  const input = description.queryInput ?? pipeOf(route, RouteParamtypes.QUERY)?.input;
   const body = bodyOf(route, description, rights);
-  const query = description.query ?? propertiesOf(asked);
+  const query = description.query ?? propertiesOf(input);
   return operationOf(route, {
     ...description,
     ...(body && { body }),
@@ -85,7 +85,7 @@ export function namedOperation(
       name,
       in: 'query',
       ...(description !== undefined && { description }),
-      ...(asked && requiredOf(asked).includes(name) && { required: true }),
+      ...(input && requiredOf(input).includes(name) && { required: true }),
       schema,
     })),
     responses: answersOf(route, description, rights),

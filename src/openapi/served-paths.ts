@@ -34,7 +34,7 @@ export function servedPaths(
   const factory = new RoutePathFactory(application);
   const versioning = application.getVersioning();
   const prefix = prefixOf(application);
-  const whole = (route: ListedRoute, written: string): string[] =>
+  const fullPaths = (route: ListedRoute, written: string): string[] =>
     factory.create(
       {
         ctrlPath: written,
@@ -45,7 +45,7 @@ export function servedPaths(
       RequestMethod[route.verb as keyof typeof RequestMethod],
     );
   const all = [
-    ...routes.flatMap((route) => route.paths.flatMap((path) => whole(route, path))),
+    ...routes.flatMap((route) => route.paths.flatMap((path) => fullPaths(route, path))),
     ...Object.values(ENDPOINTS).map((path) => `${prefix}${path}`),
   ];
   const document = all.find((path) => path.endsWith(DOCUMENT)) ?? DOCUMENT;
@@ -56,7 +56,7 @@ export function servedPaths(
   const below = (path: string): string => path.slice(base().length) || '/';
   return {
     server: ['..', '..', ...folders.slice(above).map(() => '..')].join('/'),
-    of: (route, written) => whole(route, written).map(below),
+    of: (route, written) => fullPaths(route, written).map(below),
     ofEndpoint: (path) => below(`${prefix}${path}`),
   };
 }

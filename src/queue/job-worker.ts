@@ -83,9 +83,9 @@ export class JobWorker {
     }
   }
 
-  private async claim(most: number): Promise<number> {
+  private async claim(limit: number): Promise<number> {
     const claim = randomUUID();
-    const values = [this.handler.queue, claim, most, this.times.lease, [...this.running.keys()]];
+    const values = [this.handler.queue, claim, limit, this.times.lease, [...this.running.keys()]];
     const rows = await this.database.query<ClaimedRow>(CLAIM, values);
     for (const row of rows) this.startJob(row, claim);
     return rows.length;

@@ -50,9 +50,9 @@ export class HealthService {
   }
 
   private async look(): Promise<Required<Health>> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await this.database.query('SELECT 1');
-    const response_time = Math.round(performance.now() - begun);
+    const response_time = Math.round(performance.now() - startedAt);
     const kind = this.storage.kind === 'postgres' ? 'postgres' : 'embedded';
     const others = await this.checks.run();
     const warns = Object.values(others).some(({ status }) => status === 'warn');

@@ -15,6 +15,6 @@ export async function lockActiveSession(
   session: string | null,
   user: string | null,
 ): Promise<void> {
-  const lasting = await tx.query(LOCK, [session, user]);
-  if (lasting.length === 0) throw new InvalidCredentials({});
+  const locked = await tx.query(LOCK, [session, user]);
+  if (locked.length === 0) throw new InvalidCredentials({});
 }

@@ -106,7 +106,7 @@ export class Sessions {
     const session = randomUUID();
     const generation = 0;
     const refreshToken = this.tokens.issue({ session, generation });
-    const begun = await this.database.query(statement, [
+    const inserted = await this.database.query(statement, [
       user,
       ...unchanged,
       session,
@@ -116,7 +116,7 @@ export class Sessions {
       client.device,
       client.origin,
     ]);
-    if (begun.length === 0) {
+    if (inserted.length === 0) {
       throw new InvalidCredentials({}, { cause: new Error('the user was changed meanwhile') });
     }
     return { user, session, generation, refreshToken };

@@ -72,8 +72,8 @@ export function fromException(exception: HttpException): AppErrors {
     if (first) return severalOf([first, ...others]);
   }
   const message = typeof sent === 'string' ? sent : exception.message;
-  const said = message === '' ? textOf(status) : message;
-  return [new Thrown(given ?? codeOf(status), status, said, detailsOf(body))];
+  const text = message === '' ? textOf(status) : message;
+  return [new Thrown(given ?? codeOf(status), status, text, detailsOf(body))];
 }
 
 const isErrorStatus = (status: unknown): status is number =>

@@ -26,7 +26,7 @@ export function observeRequests(
   mounted: () => ReadonlySet<string>,
 ): RequestHandler {
   return (request, response, next) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     // Before anything else: HEAD is carried out as GET in places.
     const { socket, method } = request;
     const sent = socket.bytesWritten;
@@ -38,7 +38,7 @@ export function observeRequests(
           method,
           route: routeOf(request, mounted),
           status: isAnswered(request, response) ? response.statusCode : CLIENT_LEFT,
-          milliseconds: performance.now() - begun,
+          milliseconds: performance.now() - startedAt,
           bytes: socket.bytesWritten - sent,
         },
         request,

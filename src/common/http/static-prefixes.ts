@@ -45,10 +45,10 @@ function matchCompared(this: ComparedLayer, path: string): unknown {
 
 function comparisonFor(pattern: string): (path: string) => boolean {
   const prefix = staticPrefixOf(pattern);
-  const whole = prefix.replace(LAST_SLASHES, '');
-  if (prefix.length < pattern.length || whole === '') return (path) => hasPrefix(path, prefix);
-  const withSlash = `${whole}/`;
-  return (path) => lowered(path) === whole || lowered(path) === withSlash;
+  const trimmed = prefix.replace(LAST_SLASHES, '');
+  if (prefix.length < pattern.length || trimmed === '') return (path) => hasPrefix(path, prefix);
+  const withSlash = `${trimmed}/`;
+  return (path) => lowered(path) === trimmed || lowered(path) === withSlash;
 }
 
 /** First segments of patterns, numbered. */
@@ -60,9 +60,9 @@ const SEGMENT = /^\/([^/]+)/;
 /** The number of the first segment of every path that matches this pattern; ANY where they differ. */
 function segmentOf(pattern: string): number {
   const prefix = staticPrefixOf(pattern);
-  const [begun, segment] = SEGMENT.exec(prefix) ?? [];
-  if (begun === undefined || segment === undefined) return ANY;
-  const isWhole = prefix.length > begun.length || prefix.length === pattern.length;
+  const [start, segment] = SEGMENT.exec(prefix) ?? [];
+  if (start === undefined || segment === undefined) return ANY;
+  const isWhole = prefix.length > start.length || prefix.length === pattern.length;
   if (!isWhole) return ANY;
   const number = SEGMENTS.get(segment) ?? SEGMENTS.size + 1;
   SEGMENTS.set(segment, number);

@@ -98,9 +98,9 @@ export function descriptionOf(type: object, name: string): Description | undefin
   let at: unknown = (type as { prototype?: unknown }).prototype;
   while (typeof at === 'object' && at !== null) {
     const method: unknown = Object.getOwnPropertyDescriptor(at, name)?.value;
-    const said: unknown =
+    const description: unknown =
       typeof method === 'function' && Reflect.getMetadata(ROUTE_DESCRIPTION, method);
-    if (said) return said as Description;
+    if (description) return description as Description;
     at = Object.getPrototypeOf(at);
   }
   return Reflect.getMetadata(ROUTE_DESCRIPTION, type) as Description | undefined;

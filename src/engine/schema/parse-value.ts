@@ -153,8 +153,8 @@ function parseText(column: ColumnType, raw: unknown): Parsed {
 }
 
 /** Whether a text has more characters; those of a text that is far longer are not counted. */
-export const isLongerThan = (text: string, most: number): boolean =>
-  text.length > most && (text.length > most * 2 || Array.from(text).length > most);
+export const isLongerThan = (text: string, limit: number): boolean =>
+  text.length > limit && (text.length > limit * 2 || Array.from(text).length > limit);
 
 function parseChoice(column: ColumnType, raw: unknown): Parsed {
   if (typeof raw !== 'string') return wrong('must be a string');

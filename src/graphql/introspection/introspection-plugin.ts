@@ -1,19 +1,19 @@
 import type { ApolloPlugin, ResolvedRequest } from '../apollo-plugin';
-import type { AskedOperation, Introspections } from './introspections';
+import type { RequestedOperation, Introspections } from './introspections';
 
 /** Refuses introspection that costs too much, and answers the rest from memory. */
 export const introspectionPlugin = (introspections: Introspections): ApolloPlugin => ({
   requestDidStart: () =>
     Promise.resolve({
-      didResolveOperation: (asked) => {
-        const operation = operationOf(asked);
+      didResolveOperation: (context) => {
+        const operation = operationOf(context);
         if (operation) introspections.refuseCostly(operation);
         return Promise.resolve();
       },
-      responseForOperation: (asked) => {
-        const operation = operationOf(asked);
+      responseForOperation: (context) => {
+        const operation = operationOf(context);
         const data = operation && introspections.answer(operation);
-        const { http } = asked.response;
+        const { http } = context.response;
         return Promise.resolve(
           data ? { http, body: { kind: 'single', singleResult: { data } } } : null,
         );
@@ -21,7 +21,7 @@ export const introspectionPlugin = (introspections: Introspections): ApolloPlugi
     }),
 });
 
-function operationOf(asked: ResolvedRequest): AskedOperation | undefined {
-  const { schema, document, operation, request } = asked;
+function operationOf(context: ResolvedRequest): RequestedOperation | undefined {
+  const { schema, document, operation, request } = context;
   return operation && { schema, document, operation, variables: request.variables ?? {} };
 }

@@ -11,7 +11,7 @@ import { WrittenData } from './written-data';
 const MAX_BYTES = 4_000_000;
 const OVERHEAD = 200;
 
-export interface AskedOperation extends ValidOperation {
+export interface RequestedOperation extends ValidOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
@@ -44,24 +44,24 @@ export class Introspections {
   });
 
   /** @throws GraphQLError that becomes INVALID_QUERY, like those of other documents that are too large */
-  refuseCostly(asked: AskedOperation): void {
-    const { fields } = mentionsOf(asked);
-    if (fields.length === 0 || this.knows(asked)) return;
-    const { schema, document, variables } = asked;
-    const coerced = coercedVariables(asked, variables);
+  refuseCostly(request: RequestedOperation): void {
+    const { fields } = mentionsOf(request);
+    if (fields.length === 0 || this.knows(request)) return;
+    const { schema, document, variables } = request;
+    const coerced = coercedVariables(request, variables);
     if (!coerced) return;
     const bound = highestCost(schema);
     const cost = new IntrospectionCost(schema, fragmentsOf(document), bound);
-    if (cost.of(fields, coerced) > bound) throw tooCostly(asked);
+    if (cost.of(fields, coerced) > bound) throw tooCostly(request);
   }
 
   /** @returns undefined where more than the schema is asked for, and where there are faults, which Apollo reports */
-  answer(asked: AskedOperation): WrittenData | undefined {
-    if (!mentionsOf(asked).alone) return undefined;
-    const key = keyOf(asked);
+  answer(request: RequestedOperation): WrittenData | undefined {
+    if (!mentionsOf(request).alone) return undefined;
+    const key = keyOf(request);
     const known = this.sized.get(key);
     if (known !== undefined) return new WrittenData(known);
-    const { schema, document, operation, variables: variableValues } = asked;
+    const { schema, document, operation, variables: variableValues } = request;
     const operationName = operation.name?.value;
     const { data, errors } = executeSync({ schema, document, operationName, variableValues });
     if (!data || errors) return undefined;
@@ -70,13 +70,13 @@ export class Introspections {
     return new WrittenData(text);
   }
 
-  private knows(asked: AskedOperation): boolean {
-    return mentionsOf(asked).alone && this.sized.has(keyOf(asked));
+  private knows(request: RequestedOperation): boolean {
+    return mentionsOf(request).alone && this.sized.has(keyOf(request));
   }
 }
 
 /** The text of a document may hold several operations, and variables make one operation several. */
-const keyOf = ({ document, operation, variables }: AskedOperation): string =>
+const keyOf = ({ document, operation, variables }: RequestedOperation): string =>
   JSON.stringify([
     operation.name?.value ?? '',
     (operation.variableDefinitions ?? []).map(({ variable: { name } }) => [
@@ -86,7 +86,7 @@ const keyOf = ({ document, operation, variables }: AskedOperation): string =>
     document.loc?.source.body,
   ]);
 
-const tooCostly = ({ operation }: AskedOperation): GraphQLError =>
+const tooCostly = ({ operation }: RequestedOperation): GraphQLError =>
   new GraphQLError(
     'must ask for less of the schema: this is more than one and a half times the whole',
     {

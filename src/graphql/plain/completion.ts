@@ -45,8 +45,8 @@ export class Completions {
 
   private ofObject(type: GraphQLObjectType, { selectionSet }: FieldNode): Complete | undefined {
     if (type.isTypeOf || !selectionSet) return undefined;
-    const asked = plainSelections(selectionSet, type, this.fragments);
-    const members = asked?.map(([key, node]) => this.member(key, node, type));
+    const selections = plainSelections(selectionSet, type, this.fragments);
+    const members = selections?.map(([key, node]) => this.member(key, node, type));
     return members?.every((member) => member !== undefined) ? objectOf(members) : undefined;
   }
 

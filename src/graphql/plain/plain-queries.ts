@@ -6,8 +6,8 @@ import { answerPlainly } from './plain-query';
 export const plainQueries: ApolloPlugin = {
   requestDidStart: () =>
     Promise.resolve({
-      responseForOperation: async (asked) => {
-        const resolved: ResolvedRequest = asked;
+      responseForOperation: async (context) => {
+        const resolved: ResolvedRequest = context;
         const { schema, document, operation, request, contextValue } = resolved;
         if (!operation) return null;
         const data = await answerPlainly({
@@ -18,7 +18,7 @@ export const plainQueries: ApolloPlugin = {
           context: contextValue as GraphqlContext,
         });
         if (!data) return null;
-        const { http } = asked.response;
+        const { http } = context.response;
         return { http, body: { kind: 'single', singleResult: { data } } };
       },
     }),

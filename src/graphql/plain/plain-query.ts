@@ -38,16 +38,16 @@ interface Plan {
  * @returns null where graphql-js has to decide; results up to then are in `context.answers`
  */
 export async function answerPlainly(
-  asked: PlainRequest,
+  request: PlainRequest,
 ): Promise<Readonly<Record<string, unknown>> | null> {
-  const plan = planOf(asked);
-  const calls = plan && callsOf(plan, asked);
+  const plan = planOf(request);
+  const calls = plan && callsOf(plan, request);
   if (!calls) return null;
   try {
     // Each call is started as soon as possible, so its promise must be handled.
     const members = calls.map(async ({ key, call, complete }) => {
       const answer = call();
-      asked.context.answers.set(key, answer);
+      request.context.answers.set(key, answer);
       return [key, complete(await answer)] as const;
     });
     return Object.fromEntries(await Promise.all(members));
@@ -64,8 +64,8 @@ const planOf = derivedFromOperation(({ schema, document, operation }): Plan | un
     return undefined;
   const fragments = fragmentsOf(document);
   const completions = new Completions(fragments);
-  const asked = plainSelections(selectionSet, type, fragments);
-  const queries = asked?.map(([key, node]) => rootQuery(key, node, type, completions));
+  const selections = plainSelections(selectionSet, type, fragments);
+  const queries = selections?.map(([key, node]) => rootQuery(key, node, type, completions));
   if (!queries?.every((query) => query !== undefined)) return undefined;
   return { type, queries, fragments: Object.fromEntries(fragments) };
 });
@@ -87,9 +87,9 @@ interface Call extends Pick<RootQuery, 'key' | 'complete'> {
 }
 
 /** @returns undefined where variables or arguments are wrong */
-function callsOf(plan: Plan, asked: PlainRequest): readonly Call[] | undefined {
-  const { schema, operation, variables, context } = asked;
-  const variableValues = coercedVariables(asked, variables);
+function callsOf(plan: Plan, request: PlainRequest): readonly Call[] | undefined {
+  const { schema, operation, variables, context } = request;
+  const variableValues = coercedVariables(request, variables);
   if (!variableValues) return undefined;
   const { type: parentType, fragments } = plan;
   try {

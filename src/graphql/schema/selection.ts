@@ -9,7 +9,7 @@ import {
 import { InvalidQuery } from '../../common/errors';
 import { type RawQuery, FieldSelection } from '../../repository';
 import { budgetOf } from '../request-budget';
-import { collect, setsOf } from './asked-fields';
+import { collectFields, selectionSetsOf } from './collect-fields';
 import { functionKey, functionsField } from './function-types';
 import { relationKey } from './relations';
 
@@ -23,7 +23,7 @@ export function selectionOf(info: GraphQLResolveInfo): RawQuery {
   const fields = new FieldSelection().open();
   const budget = budgetOf(info);
   if (budget) fields.checkedBy(budget.taking(info));
-  select(setsOf(info.fieldNodes), type, fields, info);
+  select(selectionSetsOf(info.fieldNodes), type, fields, info);
   return { fields };
 }
 
@@ -34,14 +34,14 @@ function select(
   selection: FieldSelection,
   info: GraphQLResolveInfo,
 ): void {
-  for (const [key, nodes] of collect(sets, info)) {
+  for (const [key, nodes] of collectFields(sets, info)) {
     const [node] = nodes;
     const field = node && type.getFields()[node.name.value];
     if (!field) continue;
     const target = getNamedType(field.type);
     const argument = functionsField(field);
     if (argument !== undefined) {
-      for (const fn of namesOf(setsOf(nodes), info)) {
+      for (const fn of namesOf(selectionSetsOf(nodes), info)) {
         const at = functionKey(argument, fn);
         selection.alias(at, `${fn}(${argument})`);
         selection.add(at);
@@ -57,24 +57,24 @@ function select(
     const args = getArgumentValues(field, node, info.variableValues);
     const rows = queryArguments(args);
     const relation = selection.addRelation(relationKey(key), field.name, rows, key);
-    select(setsOf(nodes), target, relation, info);
+    select(selectionSetsOf(nodes), target, relation, info);
   }
 }
 
 /** The names that the operation asks for of each item, and the names below them. */
 export function selectedNames(info: GraphQLResolveInfo): [string, string[]][] {
-  return [...collect(setsOf(info.fieldNodes), info).values()].flatMap(
+  return [...collectFields(selectionSetsOf(info.fieldNodes), info).values()].flatMap(
     (nodes): [string, string[]][] => {
       const [node] = nodes;
       if (!node || node.name.value.startsWith('__')) return [];
-      return [[node.name.value, namesOf(setsOf(nodes), info)]];
+      return [[node.name.value, namesOf(selectionSetsOf(nodes), info)]];
     },
   );
 }
 
 /** The requested fields, without `__typename`. */
 const namesOf = (sets: readonly SelectionSetNode[], info: GraphQLResolveInfo): string[] =>
-  [...collect(sets, info).values()]
+  [...collectFields(sets, info).values()]
     .flatMap(([node]) => node?.name.value ?? [])
     .filter((name) => !name.startsWith('__'));
 

@@ -28,14 +28,14 @@ export function compileAggregate(query: AggregateQuery<BoundFilter>, view: Table
   const scope = openScope(view.registry.table(collection), view, deleted);
   const { statement } = scope;
   const found = findRows(query.rows.filter, scope);
-  const asked = conditions(query.rows, scope);
+  const queryConditions = conditions(query.rows, scope);
   const groups = query.groups.map(
     ({ expression }, index) =>
       `${compileDistinct(expression, scope)} AS ${quote(groupName(index))}`,
   );
   const cells = [...groups, ...inputs(query, scope)].join(', ');
-  const seen = (there: string): string =>
-    `SELECT ${cells} FROM ${fromOf(scope)} WHERE ${and(there, asked)}`;
+  const seen = (visible: string): string =>
+    `SELECT ${cells} FROM ${fromOf(scope)} WHERE ${and(visible, queryConditions)}`;
   const rows = found.select(seen, ' UNION ALL ');
   const names = query.groups.map((_, index) => quote(groupName(index)));
   const values = query.aggregates.map(

@@ -3,7 +3,7 @@ import type { SelectedField } from '../query/query';
 import { sqlTypeOf } from '../registry/stored-collection';
 import type { SqlType } from '../registry/column';
 import { countOf } from './list-source';
-import { apart, comparedIn, grantIn, type TableScope } from './scope';
+import { withoutPullUp, comparedIn, grantIn, type TableScope } from './scope';
 
 /** What a concealed value is shown as. */
 export const CONCEALED = '**********';
@@ -13,7 +13,7 @@ export const CONCEALED = '**********';
  * A status that is granted on one's own articles: `CASE WHEN t0."owner" = $1::uuid THEN t0."status" END`.
  */
 export function masked(scope: TableScope, field: string, expression: string): string {
-  const grant = grantIn(apart(scope), field);
+  const grant = grantIn(withoutPullUp(scope), field);
   if (grant === true) return expression;
   // A field that is granted nowhere is NULL of its own type: an untyped NULL can be neither sorted by nor added up.
   return `CASE WHEN ${grant === false ? 'FALSE' : grant} THEN ${expression} END`;
@@ -35,7 +35,8 @@ export const compileSelected = (selected: SelectedField, scope: TableScope): str
 
 /** A cell, a function of one, or the size of a list, as the reader sees it. */
 export function compileExpression({ field, fn }: FieldExpression, scope: TableScope): string {
-  if (field.kind === 'to-many') return masked(scope, field.name, countOf(field, apart(scope)));
+  if (field.kind === 'to-many')
+    return masked(scope, field.name, countOf(field, withoutPullUp(scope)));
   const cell = comparedIn(scope, field.name);
   const column = sqlTypeOf(scope.collection, field.name);
   return masked(scope, field.name, fn === null ? cell : compileFunction(fn, cell, column));

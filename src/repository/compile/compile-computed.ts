@@ -1,7 +1,7 @@
 import { functionInputs, isStored } from '../../engine';
 import type { SelectedField } from '../query/query';
 import { compileCell } from './compile-cell';
-import { apart, grantIn, type TableScope } from './scope';
+import { withoutPullUp, grantIn, type TableScope } from './scope';
 
 /** Column names by position: of an input among `inputsOf`, of a grant among the fields. */
 export const inputName = (index: number): string => `i${index}`;
@@ -18,7 +18,7 @@ export function computedOutput(fields: readonly SelectedField[], scope: TableSco
   const flags = fields.flatMap(({ field }, index) => {
     const from = functionInputs(field);
     if (!from) return [];
-    const grant = grantIn(apart(scope), field.name);
+    const grant = grantIn(withoutPullUp(scope), field.name);
     for (const name of grant === false ? [] : from) read.add(name);
     const condition = typeof grant === 'string' ? `(${grant}) IS TRUE` : String(grant);
     return [`${condition} AS ${grantedName(index)}`];

@@ -12,7 +12,7 @@ import { compileLeaf } from './compile-leaf';
 import { compileFunction } from './compile-cell';
 import { countOf, listOf } from './list-source';
 import {
-  apart,
+  withoutPullUp,
   cellIn,
   comparedIn,
   fromOf,
@@ -41,7 +41,7 @@ export function compileFilter(filter: BoundFilter, scope: TableScope): string {
     case 'and':
       return and(...membersOf(filter).map((member) => compileFilter(member, scope)));
     case 'or':
-      return or(...filter.of.map((member) => compileFilter(member, apart(scope))));
+      return or(...filter.of.map((member) => compileFilter(member, withoutPullUp(scope))));
     case 'to-one':
       return compileToOne(filter, scope);
     case 'to-many':
@@ -93,9 +93,11 @@ function whereGranted(field: string, scope: TableScope, compile: Compile): strin
 
 /** A condition on a cell that also holds where the cell is not granted. */
 function unlessHidden(field: string, scope: TableScope, compile: Compile): string {
-  const grant = grantIn(apart(scope), field);
+  const grant = grantIn(withoutPullUp(scope), field);
   if (grant === false) return 'TRUE';
-  return grant === true ? compile(scope) : or(`(${grant}) IS NOT TRUE`, compile(apart(scope)));
+  return grant === true
+    ? compile(scope)
+    : or(`(${grant}) IS NOT TRUE`, compile(withoutPullUp(scope)));
 }
 
 function compileExpressionLeaf(leaf: BoundLeaf, scope: TableScope): string {
@@ -139,6 +141,6 @@ function compileToMany(
 
 /** For each filter, whether the row meets it: in one column, since there may be more filters than columns. */
 export const metColumn = (scope: TableScope, filters: readonly BoundFilter[]): string => {
-  const met = filters.map((filter) => `(${compileFilter(filter, apart(scope))}) IS TRUE`);
+  const met = filters.map((filter) => `(${compileFilter(filter, withoutPullUp(scope))}) IS TRUE`);
   return `ARRAY[${met.join(', ')}]::boolean[] AS met`;
 };

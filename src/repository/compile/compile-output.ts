@@ -2,7 +2,7 @@ import { functionInputs } from '../../engine';
 import type { BoundQuery } from '../query/query';
 import { compileCell, compileSelected, masked } from './compile-cell';
 import { computedOutput } from './compile-computed';
-import { apart, keyIn, type TableScope } from './scope';
+import { withoutPullUp, keyIn, type TableScope } from './scope';
 
 /**
  * Columns are named by position: PostgreSQL cuts names after 63 bytes, and response names may be longer.
@@ -14,7 +14,7 @@ export const linkName = (index: number): string => `l${index}`;
 
 /** Each shown field, and the keys of the relations that are read next. */
 export function compileOutput(query: BoundQuery, row: TableScope): string[] {
-  const scope = apart(row);
+  const scope = withoutPullUp(row);
   const fields = query.fields.flatMap((selected, index) =>
     functionInputs(selected.field)
       ? []

@@ -56,12 +56,12 @@ export function compileList(
   const scope = openScope(view.registry.table(query.collection), seen, query.deleted);
   const { keys } = addressed;
   const found = keys ? scanRows(scope) : findRows(query.filter, scope);
-  const asked = conditions(query, scope);
-  const counts = compileCounts(meta, scope, found, asked);
-  const where = keys ? and(asked, isOneOf(scope, keys)) : asked;
+  const queryConditions = conditions(query, scope);
+  const counts = compileCounts(meta, scope, found, queryConditions);
+  const where = keys ? and(queryConditions, isOneOf(scope, keys)) : queryConditions;
   const key = keys ? [`${keyIn(scope)} AS ${quote(KEY)}`] : [];
   const select = compileSelect(query, scope, () => fromOf(scope), key);
-  const page = found.select((there) => select(and(there, where)), ' UNION ALL ');
+  const page = found.select((visible) => select(and(visible, where)), ' UNION ALL ');
   const rows = query.limit ?? keys?.length ?? Infinity;
   const length = lengthOf(found.before, page, ...counts);
   const joins = joinTargets(query, { scope, view, holder: 'page', rows, length });
@@ -89,15 +89,20 @@ export function compilePage(query: BoundQuery, statement: Statement): string {
 }
 
 /** Each count uses the page's own conditions under the same names, so they are compiled once. */
-function compileCounts(meta: Meta, scope: TableScope, found: Found, asked: string): string[] {
+function compileCounts(
+  meta: Meta,
+  scope: TableScope,
+  found: Found,
+  queryConditions: string,
+): string[] {
   const count = (from: string, where: string, as: string): string => {
-    const all = (there: string): string =>
-      `SELECT count(*) FROM ${from} WHERE ${and(there, where)}`;
+    const all = (visible: string): string =>
+      `SELECT count(*) FROM ${from} WHERE ${and(visible, where)}`;
     return `(${found.select(all, ' + ')}) AS ${quote(as)}`;
   };
   return [
     ...(meta.total ? [count(rowsOf(scope), 'TRUE', TOTAL)] : []),
-    ...(meta.filtered ? [count(fromOf(scope), asked, FILTERED)] : []),
+    ...(meta.filtered ? [count(fromOf(scope), queryConditions, FILTERED)] : []),
   ];
 }
 
@@ -146,8 +151,8 @@ export function compileLists(
   const list = listOf(field, scope, scope.position, 'parent.key');
   const where = and(list.where, conditions(query, list.inner));
   const rows = compileSelect(query, list.inner, list.from)(where);
-  const most = keys.length * (query.limit ?? Infinity);
-  const many = { rows: most, length: rows.length };
+  const maxRows = keys.length * (query.limit ?? Infinity);
+  const many = { rows: maxRows, length: rows.length };
   const joins = joinTargets(query, { scope: list.inner, view, holder: 'child', ...many });
   const columns = [`parent.key AS ${quote(PARENT)}`, 'child.*', ...joins.columns];
   return statement.compiled(
@@ -172,11 +177,11 @@ export function compileReach(
   const addressed = keys ? `${keyIn(scope)} = ANY(${statement.bind(keys, `${cast}[]`)})` : 'TRUE';
   const { about } = collection;
   const seen = { ...scope, view: new VirtualView(registry, caller) };
-  const there = about && !caller.administrator ? aboutRows(seen, about, caller) : 'TRUE';
+  const visible = about && !caller.administrator ? aboutRows(seen, about, caller) : 'TRUE';
   const met = metColumn(
     scope,
     decision.cases.map(({ rows }) => rows),
   );
-  const where = and(addressed, there);
+  const where = and(addressed, visible);
   return statement.compiled(`SELECT ${met} FROM ${fromOf(scope)} WHERE ${where} LIMIT 1`);
 }

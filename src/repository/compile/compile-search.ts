@@ -1,7 +1,7 @@
 import { isComparableField, isStored, parseValue, type StoredField } from '../../engine';
 import { sqlTypeOf } from '../registry/stored-collection';
 import { escapeLike, lowered } from './compile-leaf';
-import { apart, cellIn, grantIn, type TableScope } from './scope';
+import { withoutPullUp, cellIn, grantIn, type TableScope } from './scope';
 import { and, or } from './statement';
 
 /**
@@ -19,7 +19,7 @@ export function compileSearch(term: string | null, scope: TableScope): string {
       (field): field is StoredField =>
         isStored(field) && field.kind === 'column' && isComparableField(field),
     )
-    .map((field) => searchField(field, term, pattern, apart(scope)));
+    .map((field) => searchField(field, term, pattern, withoutPullUp(scope)));
   return or(...found);
 }
 

@@ -84,7 +84,7 @@ function branchesOf(paths: readonly Path[]): Iterable<Branch> {
 function compileBranch({ hop, rests }: Branch, scope: TableScope) {
   const { fenced, inside } = scope.position.join();
   const target = innerScope(scope, scope.view.registry.table(hop.target), inside);
-  const there = rowsIn(target);
+  const visible = rowsIn(target);
   const { values, joins } = sortValues(rests, target);
   const columns = values.map((value, column) => `${value} AS v${column}`).join(', ');
   const key = keyIn(target);
@@ -92,7 +92,7 @@ function compileBranch({ hop, rests }: Branch, scope: TableScope) {
   const from = `${fromOf(target)}${joins}`;
   const alias = scope.statement.alias();
   const join = fenced
-    ? `LATERAL (SELECT ${columns} FROM ${from} WHERE ${and(`${key} = ${link}`, there)}${FENCE}) ${alias} ON TRUE`
-    : `(SELECT ${key} AS key, ${columns} FROM ${from} WHERE ${there}) ${alias} ON ${alias}.key = ${link}`;
+    ? `LATERAL (SELECT ${columns} FROM ${from} WHERE ${and(`${key} = ${link}`, visible)}${FENCE}) ${alias} ON TRUE`
+    : `(SELECT ${key} AS key, ${columns} FROM ${from} WHERE ${visible}) ${alias} ON ${alias}.key = ${link}`;
   return { alias, join: ` LEFT JOIN ${join}` };
 }

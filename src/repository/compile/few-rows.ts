@@ -15,13 +15,13 @@ export interface Found {
   /** The beginning of the statement. */
   readonly before: string;
   /** @param glue joins two selects of which one finds nothing */
-  select(compile: (there: string) => string, glue: ' UNION ALL ' | ' + '): string;
+  select(compile: (visible: string) => string, glue: ' UNION ALL ' | ' + '): string;
 }
 
 /** The rows are scanned, or found by an index that the other conditions use. */
 export const scanRows = (scope: TableScope): Found => {
-  const there = rowsIn(scope);
-  return { before: '', select: (compile) => compile(there) };
+  const visible = rowsIn(scope);
+  return { before: '', select: (compile) => compile(visible) };
 };
 
 /**
@@ -40,9 +40,9 @@ export const scanRows = (scope: TableScope): Found => {
  *   AND t0."id" = ANY(ARRAY(SELECT few.key FROM few))) …) UNION ALL
  * (SELECT … FROM "articles" t0 WHERE ((SELECT count(*) FROM few) > 1000 AND (t0."owner" = $1::uuid OR …)) …)
  * ```
- * @param asked the other conditions
+ * @param queryFilter the other conditions
  */
-export function findRows(asked: BoundFilter, scope: TableScope): Found {
+export function findRows(queryFilter: BoundFilter, scope: TableScope): Found {
   const { rows, scope: rules } = scope.view.reach(scope);
   const alternatives = alternativesOf(rows);
   const isUseful =
@@ -53,7 +53,7 @@ export function findRows(asked: BoundFilter, scope: TableScope): Found {
   if (scope.collection.about || scope.deleted !== null) return scanRows(scope);
   const everyAlternativeUsesIndex =
     isUseful && alternatives.every((each) => usesIndex(each, scope));
-  if (!everyAlternativeUsesIndex || usesIndex(asked, scope)) return scanRows(scope);
+  if (!everyAlternativeUsesIndex || usesIndex(queryFilter, scope)) return scanRows(scope);
   const there = rowsIn(scope);
   const keys = alternatives.map((each) => keysOf(each, rules));
   const count = '(SELECT count(*) FROM few)';

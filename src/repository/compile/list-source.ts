@@ -28,17 +28,17 @@ export function listOf(
 ): ListSource {
   const { registry } = scope.view;
   const inner = innerScope(scope, registry.table(field.target), position);
-  const there = rowsIn(inner);
+  const visible = rowsIn(inner);
   if (!field.through) {
     const joined = seenKey(inner, field.foreignKey ?? '', parentKey);
-    return { from: () => fromOf(inner), where: and(joined, there), inner };
+    return { from: () => fromOf(inner), where: and(joined, visible), inner };
   }
   const { collection, near, far } = field.through;
   const junction = innerScope(scope, registry.table(collection), position);
   const linked = and(seenKey(junction, near, parentKey), seenKey(junction, far, keyIn(inner)));
   return {
     from: () => `${fromOf(junction)} CROSS JOIN ${fromOf(inner)}`,
-    where: and(linked, rowsIn(junction), there),
+    where: and(linked, rowsIn(junction), visible),
     inner,
     junction,
   };

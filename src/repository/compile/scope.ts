@@ -69,8 +69,8 @@ export function innerScope(
 }
 
 /** The same row in a position where PostgreSQL pulls up no EXISTS. */
-export const apart = (scope: TableScope): TableScope => {
-  const { apart: position } = scope.position;
+export const withoutPullUp = (scope: TableScope): TableScope => {
+  const { withoutPullUp: position } = scope.position;
   return position === scope.position ? scope : { ...scope, position };
 };
 

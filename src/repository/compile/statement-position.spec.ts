@@ -13,7 +13,7 @@ describe('the position of a condition in a statement', () => {
     const root = StatementPosition.root();
     const { inside } = root.exists();
     expect(ends(inside, 2)).toEqual(['', '']);
-    expect(ends(root.apart.select, 1)).toEqual(['']);
+    expect(ends(root.withoutPullUp.select, 1)).toEqual(['']);
     expect(ends(root, 1)).toEqual([FENCED]);
     expect(ends(inside, 1)).toEqual([FENCED]);
   });
@@ -29,15 +29,15 @@ describe('the position of a condition in a statement', () => {
 
   it('neither counts nor fences an EXISTS that PostgreSQL never joins', () => {
     const root = StatementPosition.root();
-    expect(ends(root.apart, 9).join('')).toBe('');
+    expect(ends(root.withoutPullUp, 9).join('')).toBe('');
     expect(ends(root, 5)).toEqual(['', '', '', '', FENCED]);
-    expect(ends(root.apart, 9).join('')).toBe('');
+    expect(ends(root.withoutPullUp, 9).join('')).toBe('');
   });
 
   it('leaves two nested levels unfenced, and fences the others', () => {
     let position = StatementPosition.root();
     const seen = Array.from({ length: 10 }, () => {
-      const { end, inside } = position.apart.exists();
+      const { end, inside } = position.withoutPullUp.exists();
       position = inside;
       return end;
     });

@@ -27,7 +27,7 @@ export class StatementPosition {
   }
 
   /** Under an OR, in a CASE or in the output: PostgreSQL pulls up no EXISTS from there. */
-  get apart(): StatementPosition {
+  get withoutPullUp(): StatementPosition {
     return this.joining ? new StatementPosition(this.spent, false, this.doubled) : this;
   }
 

@@ -74,9 +74,9 @@ export class Statement {
   }
 }
 
-function refuseBeyond(most: number, size: number, what: string): void {
-  if (size <= most) return;
-  const reason = `with the rules it would be a statement of more than ${most} ${what}: ask for less`;
+function refuseBeyond(limit: number, size: number, what: string): void {
+  if (size <= limit) return;
+  const reason = `with the rules it would be a statement of more than ${limit} ${what}: ask for less`;
   throw new InvalidQuery({ reason });
 }
 

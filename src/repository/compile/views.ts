@@ -14,7 +14,7 @@ import type { CollectionRegistry } from '../registry/registry';
 import type { RowQuery } from '../query/query';
 import { compileFilter } from './compile-filter';
 import { aboutCell, aboutRows } from './about';
-import { apart, cellIn, type TableScope, type SqlGrant, type TableView } from './scope';
+import { withoutPullUp, cellIn, type TableScope, type SqlGrant, type TableView } from './scope';
 import { and, or } from './statement';
 
 /** The tables as they are stored: what rules are evaluated on. */
@@ -68,10 +68,10 @@ export class VirtualView implements TableView {
   rows(scope: TableScope): string {
     const { rows, scope: rules } = this.reach(scope);
     const { about } = scope.collection;
-    const there = and(compileFilter(rows, rules), this.deletedRows(rules));
+    const allowed = and(compileFilter(rows, rules), this.deletedRows(rules));
     return about && !this.caller.administrator
-      ? and(there, aboutRows(scope, about, this.caller))
-      : there;
+      ? and(allowed, aboutRows(scope, about, this.caller))
+      : allowed;
   }
 
   /** Deleted rows, where they are requested, are visible to callers who might delete them. */
@@ -80,7 +80,7 @@ export class VirtualView implements TableView {
     if (deleted === null || collection.deletedAt === undefined) return 'TRUE';
     const cell = cellIn(rules, collection.deletedAt);
     const decision = this.caller.decide('delete', collection.name);
-    const reached = decision ? compileFilter(rowFilter(decision), apart(rules)) : 'FALSE';
+    const reached = decision ? compileFilter(rowFilter(decision), withoutPullUp(rules)) : 'FALSE';
     return deleted === 'only'
       ? and(`${cell} IS NOT NULL`, reached)
       : or(`${cell} IS NULL`, reached);
@@ -111,7 +111,7 @@ export class VirtualView implements TableView {
     const cases = grant.kind === 'or' ? grant.of : [grant];
     const nodes = cases.reduce((sum, each) => sum + nodesOf(each), 0);
     if (nodes <= LONG) return compileFilter(grant, scope);
-    const compile = (filter: BoundFilter): string => compileFilter(filter, apart(scope));
+    const compile = (filter: BoundFilter): string => compileFilter(filter, withoutPullUp(scope));
     return or(...cases.map((each) => scope.conditions.column(each, compile)));
   }
 

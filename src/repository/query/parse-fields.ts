@@ -75,5 +75,5 @@ function ofRows(sent: RawQuery, at: readonly string[]): RawQuery {
   return withoutEmpty(Object.fromEntries(rows));
 }
 
-export const tooDeep = (path: readonly string[], most: number): Error =>
-  malformed(path, `follows more than ${most} relations`);
+export const tooDeep = (path: readonly string[], maxDepth: number): Error =>
+  malformed(path, `follows more than ${maxDepth} relations`);

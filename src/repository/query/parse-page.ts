@@ -11,11 +11,11 @@ interface Page {
  * How many rows, and from which one on; if `page` and `offset` are both given, the offset counts. @throws AccessFault
  */
 export function parsePage(raw: RawQuery, limits: QueryLimits): Page {
-  const asked = parseWhole(raw['limit'], 'limit', -1) ?? limits.defaultLimit;
-  if (asked > limits.maxLimit) throw malformed(['limit'], `must be at most ${limits.maxLimit}`);
-  const limit = asked === -1 ? limits.maxLimit : asked;
-  const page = parseWhole(raw['page'], 'page', 1);
-  const offset = parseWhole(raw['offset'], 'offset', 0);
+  const requested = parseInteger(raw['limit'], 'limit', -1) ?? limits.defaultLimit;
+  if (requested > limits.maxLimit) throw malformed(['limit'], `must be at most ${limits.maxLimit}`);
+  const limit = requested === -1 ? limits.maxLimit : requested;
+  const page = parseInteger(raw['page'], 'page', 1);
+  const offset = parseInteger(raw['offset'], 'offset', 0);
   return { limit, offset: offset ?? ((page ?? 1) - 1) * limit };
 }
 
@@ -27,7 +27,7 @@ export function parseShape(raw: RawQuery, limits: QueryLimits): { page: Page; me
 /** The greatest page, and the greatest offset. */
 export const MAX_NUMBER = 1_000_000_000;
 
-function parseWhole(raw: unknown, name: string, least: number): number | undefined {
+function parseInteger(raw: unknown, name: string, least: number): number | undefined {
   if (raw === undefined || raw === null) return undefined;
   const value = typeof raw === 'string' && /^-?\d{1,10}$/.test(raw) ? Number(raw) : raw;
   if (
@@ -55,12 +55,12 @@ export function parseMeta(raw: unknown): Meta {
   );
   return parts.reduce<Meta>(
     (meta, part) => {
-      const asked =
+      const counts =
         typeof part === 'string' && Object.hasOwn(META, part.trim())
           ? META[part.trim()]
           : undefined;
-      if (!asked) throw malformed(['meta'], 'must be total_count, filter_count or *');
-      return { total: meta.total || asked.total, filtered: meta.filtered || asked.filtered };
+      if (!counts) throw malformed(['meta'], 'must be total_count, filter_count or *');
+      return { total: meta.total || counts.total, filtered: meta.filtered || counts.filtered };
     },
     { total: false, filtered: false },
   );

@@ -80,15 +80,15 @@ function requestedFields(
       .filter((field) => isStored(field) || (star?.opened && shown.key(field.target)))
       .map((field) => [field.name, { as: field.name, name: field.name, field, fn: null }]),
   );
-  const asked = new Set<string>();
+  const shownNames = new Set<string>();
   const { requested: named, aliases } = selection;
   for (const name of star ? new Set([...named, ...aliases.keys()]) : named) {
     const requested = lookUp(name, selection.fieldOf(name), collection, shown);
     const { as } = requested;
-    if (asked.has(as))
+    if (shownNames.has(as))
       throw malformed(['fields', name], `would be shown as ${as}, like another field`);
     found.set(as, requested);
-    asked.add(as);
+    shownNames.add(as);
   }
   return found.values();
 }

@@ -53,11 +53,11 @@ export class AnswerBudget {
   /**
    * How many rows with this many values to read: no more than fit, plus one, which shows that there are more.
    * @param limit as requested; null: none
-   * @param most how many there can be
+   * @param maxRows how many there can be
    */
-  limitFor(width: number, limit: number | null, most = limit ?? Infinity): number | null {
+  limitFor(width: number, limit: number | null, maxRows = limit ?? Infinity): number | null {
     const room = this.roomFor(width);
-    return most > room ? room + 1 : limit;
+    return maxRows > room ? room + 1 : limit;
   }
 
   /** Whether texts with this many characters still fit. */

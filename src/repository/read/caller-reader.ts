@@ -58,7 +58,7 @@ const visibleFields = memoize((decision: Decision): readonly FieldShape[] => {
 export interface Reading extends Addressed {
   readonly budget?: AnswerBudget | undefined;
   /** The decision and field names that alone determine the query, where it sets nothing but fields, limit or keys. */
-  readonly plain?: CacheKeyParts | undefined;
+  readonly cacheKey?: CacheKeyParts | undefined;
 }
 
 /** Answers a query on the caller's virtual tables. */
@@ -67,11 +67,11 @@ export async function readAs(
   query: ListQuery,
   registry: CollectionRegistry,
   database: Queries,
-  { budget = new AnswerBudget(caller.left), plain, ...addressed }: Reading = {},
+  { budget = new AnswerBudget(caller.left), cacheKey, ...addressed }: Reading = {},
 ): Promise<Page> {
   const view = new VirtualView(registry, caller);
   const bound = await bindAs(caller, query, view, database);
-  return new RowReader(database, view, budget).page(bound, query.meta, addressed, plain);
+  return new RowReader(database, view, budget).page(bound, query.meta, addressed, cacheKey);
 }
 
 /** Answers an aggregate on the caller's virtual tables. */

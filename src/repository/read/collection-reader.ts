@@ -47,8 +47,8 @@ export class CollectionReader {
       const query = this.queries.parse(caller, raw, parseAggregateQuery);
       return aggregateAs(caller, query, this.setting.registry, queries, budget);
     }
-    const { query, plain } = this.queries.list(caller, raw);
-    return this.read(caller, query, queries, { budget, plain });
+    const { query, cacheKey } = this.queries.list(caller, raw);
+    return this.read(caller, query, queries, { budget, cacheKey });
   }
 
   /** @throws Forbidden where there is no such item for the caller */
@@ -60,9 +60,9 @@ export class CollectionReader {
     { budget, grants }: ItemReading = {},
   ): Promise<Page & { readonly row: Row }> {
     this.assertReads(grants?.item ?? caller);
-    const { query, plain } = this.queries.item(caller, raw, grants);
+    const { query, cacheKey } = this.queries.item(caller, raw, grants);
     const keys = parseKeys(this.collection, [key]);
-    const page = await this.read(caller, query, queries, { keys, budget, plain });
+    const page = await this.read(caller, query, queries, { keys, budget, cacheKey });
     const [row] = page.rows;
     if (!row) throw new Forbidden({});
     return { ...page, row };
@@ -76,8 +76,8 @@ export class CollectionReader {
     budget?: AnswerBudget,
   ): Promise<Page> {
     this.assertReads(caller);
-    const { query, plain } = this.queries.item(caller, raw);
-    const page = await this.read(caller, { ...query, limit: 1 }, queries, { budget, plain });
+    const { query, cacheKey } = this.queries.item(caller, raw);
+    const page = await this.read(caller, { ...query, limit: 1 }, queries, { budget, cacheKey });
     if (page.rows.length === 0) throw new Forbidden({});
     return page;
   }
@@ -103,13 +103,13 @@ export class CollectionReader {
   async written(
     caller: Caller,
     keys: readonly Key[],
-    { query, plain }: ParsedQuery,
+    { query, cacheKey }: ParsedQuery,
     queries: Queries,
   ): Promise<Page> {
     // One row is read by the same statement as any item by its key.
     const read =
-      plain && keys.length === 1
-        ? this.read(caller, { ...query, limit: 1 }, queries, { keys, plain })
+      cacheKey && keys.length === 1
+        ? this.read(caller, { ...query, limit: 1 }, queries, { keys, cacheKey })
         : this.read(caller, query, queries, { keys });
     return asSent(await read, query, keys);
   }

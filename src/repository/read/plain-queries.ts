@@ -30,7 +30,7 @@ let numbered = 0;
  * The cache key of a query or its statement; it keeps no decision alive.
  * @returns undefined for a decision seen for the first time: it may exist for this request alone
  */
-export function cacheKeyOf({ decision, fields }: CacheKeyParts): string | undefined {
+export function cacheKeyText({ decision, fields }: CacheKeyParts): string | undefined {
   const number = numberOf(decision);
   return number === undefined ? undefined : `${number} ${fields}`;
 }

@@ -3,7 +3,7 @@ import type { TableView } from '../compile/scope';
 import type { Compiled } from '../compile/statement';
 import { isCacheable, statementCache } from '../compile/statement-cache';
 import { type BoundQuery, NO_META } from '../query/query';
-import { numberDecision, type CacheKeyParts, cacheKeyOf } from './plain-queries';
+import { numberDecision, type CacheKeyParts, cacheKeyText } from './plain-queries';
 
 const MAX_BYTES = 16_000_000;
 
@@ -16,21 +16,21 @@ export const plainStatements = statementCache<Compiled>(MAX_BYTES);
 
 /** The statement of a query with such a key: it is compiled once. */
 export function plainStatement(
-  plain: CacheKeyParts,
+  cacheKey: CacheKeyParts,
   query: BoundQuery,
   view: TableView,
   addressed: Addressed,
 ): Compiled {
   // For rows about other rows, the result also depends on those rows.
-  if (plain.decision.collection.parts) return compileList(query, view, NO_META, addressed);
-  const known = cacheKeyOf(plain);
+  if (cacheKey.decision.collection.parts) return compileList(query, view, NO_META, addressed);
+  const queryName = cacheKeyText(cacheKey);
   const { keys } = addressed;
   if (keys && keys.length !== 1) return compileList(query, view, NO_META, addressed);
-  if (known === undefined) {
-    numberDecision(plain.decision);
+  if (queryName === undefined) {
+    numberDecision(cacheKey.decision);
     return compileList(query, view, NO_META, addressed);
   }
-  const name = keys ? `${known} by key` : known;
+  const name = keys ? `${queryName} by key` : queryName;
   const template = plainStatements.get(name) ?? compileTemplate(name, query, view, addressed);
   return template
     ? { text: template.text, values: template.values.map(filling(query, addressed)) }

@@ -16,12 +16,12 @@ import type { ListQuery, RawQuery } from '../query/query';
 import type { QueryLimits, QuerySetting } from '../query/query-setting';
 import { settingFor } from './caller-reader';
 import { type AdditionalGrants, settingWithGrants } from './additional-grants';
-import { type CacheKeyParts, cacheKeyOf, plainQueries } from './plain-queries';
+import { type CacheKeyParts, cacheKeyText, plainQueries } from './plain-queries';
 
 export interface ParsedQuery {
   readonly query: ListQuery;
   /** Where the query sets nothing but fields, limit or keys. */
-  readonly plain?: CacheKeyParts;
+  readonly cacheKey?: CacheKeyParts;
   /** Checks the answer of a write before the commit. */
   readonly checkAnswer?: AnswerCheck | undefined;
 }
@@ -50,9 +50,9 @@ export class QueryReader {
   list(caller: Caller, raw: RawQuery): ParsedQuery {
     const fields = isPlainList(raw) ? plainFields(raw) : undefined;
     if (fields === undefined) return { query: this.parse(caller, raw, parseListQuery) };
-    const { query, plain } = this.plainQuery(caller, raw, fields);
+    const { query, cacheKey } = this.plainQuery(caller, raw, fields);
     const page = asQueryError(caller.readable, () => parsePage(raw, this.limits));
-    return { query: { ...query, ...page }, ...(page.offset === 0 && plain && { plain }) };
+    return { query: { ...query, ...page }, ...(page.offset === 0 && cacheKey && { cacheKey }) };
   }
 
   item(caller: Caller, sent: RawQuery, grants?: AdditionalGrants): ParsedQuery {
@@ -93,16 +93,16 @@ export class QueryReader {
   private plainQuery(caller: Caller, { fields: sent }: RawQuery, fields: string): ParsedQuery {
     const decision = caller.decide('read', this.collection);
     if (!decision) throw new Forbidden({});
-    const plain = { decision, fields };
-    if (fields === '') return { query: this.defaultQuery(caller, decision), plain };
-    const name = cacheKeyOf(plain);
+    const cacheKey = { decision, fields };
+    if (fields === '') return { query: this.defaultQuery(caller, decision), cacheKey };
+    const name = cacheKeyText(cacheKey);
     const known = name === undefined ? undefined : plainQueries.get(name);
-    if (known) return { query: known, plain };
+    if (known) return { query: known, cacheKey };
     const query = this.parse(caller, { fields: sent }, parseItemQuery);
     // A name may be that of a list, whose keys are read by their own statements.
     if (query.relations.length > 0) return { query };
     if (name !== undefined) plainQueries.set(name, query);
-    return { query, plain };
+    return { query, cacheKey };
   }
 
   private defaultQuery(caller: Caller, decision: Decision): ListQuery {

@@ -23,24 +23,24 @@ export class ReturnedAnswer {
     private readonly query: BoundQuery,
     private readonly view: VirtualView,
     /** Determines what `columns` returns. */
-    readonly plain: CacheKeyParts,
+    readonly cacheKey: CacheKeyParts,
   ) {}
 
   /** @returns undefined where more than the row itself has to be read */
   static of(
     caller: Caller,
-    { query, plain }: ParsedQuery,
+    { query, cacheKey }: ParsedQuery,
     registry: CollectionRegistry,
   ): ReturnedAnswer | undefined {
     const collection = registry.table(query.collection);
-    if (!plain || query.relations.length > 0 || collection.about) return undefined;
-    if (!plain.decision.cases.every(({ rows }) => readsRowAlone(rows, collection)))
+    if (!cacheKey || query.relations.length > 0 || collection.about) return undefined;
+    if (!cacheKey.decision.cases.every(({ rows }) => readsRowAlone(rows, collection)))
       return undefined;
     if (!query.fields.every((field) => isOfRow(field, collection))) return undefined;
     return new ReturnedAnswer(
       bindQuery(query, caller.variables),
       new VirtualView(registry, caller),
-      plain,
+      cacheKey,
     );
   }
 

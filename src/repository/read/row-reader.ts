@@ -60,19 +60,19 @@ export class RowReader {
     private readonly budget: AnswerBudget = new AnswerBudget(),
   ) {}
 
-  /** @param plain the decision and field names that alone determine the query, if they do: the compiled statement is reused for them */
+  /** @param cacheKey the decision and field names that alone determine the query, if they do: the compiled statement is reused for them */
   async page(
     query: BoundQuery,
     meta: Meta = NO_META,
     addressed: Addressed = {},
-    plain?: CacheKeyParts,
+    cacheKey?: CacheKeyParts,
   ): Promise<Page> {
-    const most = query.limit ?? addressed.keys?.length;
-    const limit = this.budget.limitFor(widthOf(query), query.limit, most);
-    const asked = limit === query.limit ? query : { ...query, limit };
-    const compiled = plain
-      ? plainStatement(plain, asked, this.view, addressed)
-      : compileList(asked, this.view, meta, addressed);
+    const maxRows = query.limit ?? addressed.keys?.length;
+    const limit = this.budget.limitFor(widthOf(query), query.limit, maxRows);
+    const limited = limit === query.limit ? query : { ...query, limit };
+    const compiled = cacheKey
+      ? plainStatement(cacheKey, limited, this.view, addressed)
+      : compileList(limited, this.view, meta, addressed);
     const table = await this.table(query, compiled);
     const found = meta.total || meta.filtered ? withoutCounts(table) : table;
     const rows = await this.assemble(query, found);
@@ -162,8 +162,8 @@ export class RowReader {
   ): Promise<ReadonlyMap<string, unknown[]>> {
     const parent = this.view.registry.table(collection);
     const { text, values } = compileLists(relation.query, field, parent, this.view, keys);
-    const most = this.budget.relatedRoomFor(widthOf(relation.query));
-    const table = await this.table(relation.query, { text: `${text} LIMIT ${most}`, values });
+    const maxRows = this.budget.relatedRoomFor(widthOf(relation.query));
+    const table = await this.table(relation.query, { text: `${text} LIMIT ${maxRows}`, values });
     this.budget.check({ items: table.rows.length, values: 0, characters: 0 });
     const rows = await this.assemble(relation.query, table, true);
     const lists = new Map<string, unknown[]>();

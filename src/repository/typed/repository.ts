@@ -12,7 +12,7 @@ export interface ItemPage<E> extends Omit<Page, 'rows'> {
   readonly rows: readonly Item<E>[];
 }
 
-type Asked<E> = { readonly keys: readonly unknown[] } | { readonly query: Query<E> };
+type SelectorOf<E> = { readonly keys: readonly unknown[] } | { readonly query: Query<E> };
 
 /** Anything, where no entity says what it must be: it is checked when it is written. */
 type Writing<E> = Typed<E, unknown, Payload<E>>;
@@ -72,7 +72,7 @@ interface EntityRepository<E> extends Omit<UntypedRepository, Retyped> {
    */
   update(
     caller: Caller,
-    selector: Asked<E>,
+    selector: SelectorOf<E>,
     payload: Writing<E>,
     query: Query<E>,
   ): Promise<ItemPage<E>>;
@@ -109,7 +109,7 @@ interface EntityRepository<E> extends Omit<UntypedRepository, Retyped> {
    * @throws Forbidden where a key has no item, or the caller may not delete it; InvalidForeignKey where others refer to
    * one; what hooks throw
    */
-  delete(caller: Caller, selector: Asked<E>): Promise<void>;
+  delete(caller: Caller, selector: SelectorOf<E>): Promise<void>;
 }
 
 /**

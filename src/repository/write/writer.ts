@@ -90,7 +90,7 @@ export class Writer implements RelatedWriter {
     { registry, limits, hooksOf, commitHooks }: Writing,
     { caller, tx, chain, parentLocks }: Begun,
   ): Writer {
-    const begun = {
+    const state = {
       changes: [],
       written: [],
       log: ChangeLog.begin(),
@@ -99,7 +99,7 @@ export class Writer implements RelatedWriter {
       parentLocks,
     };
     const author = { caller, chain, nested: new NestedItems(), turns: new HandleTurns() };
-    return new Writer({ registry, limits, hooksOf, commitHooks, tx, ...begun }, author);
+    return new Writer({ registry, limits, hooksOf, commitHooks, tx, ...state }, author);
   }
 
   /** Why the transaction must run again, if it must. */

@@ -84,7 +84,7 @@ class Follower {
     change: string,
   ): Promise<readonly Key[]> {
     const own = columnOf(incoming.holder, incoming.holder.key).sql;
-    const found = `${referringRows(incoming, level, statement, incoming.holder.rows)} LIMIT ${this.budget.most} FOR UPDATE`;
+    const found = `${referringRows(incoming, level, statement, incoming.holder.rows)} LIMIT ${this.budget.limit} FOR UPDATE`;
     const { text, values } = statement.compiled(
       `WITH found AS (${found}) ${change} found WHERE s.${own} = found.key RETURNING found.key`,
     );

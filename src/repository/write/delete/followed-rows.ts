@@ -18,7 +18,7 @@ export class FollowBudget {
   private left = MAX_FOLLOWED;
 
   /** For LIMIT: one more than allowed shows that there are too many. */
-  get most(): number {
+  get limit(): number {
     return this.left + 1;
   }
 

@@ -68,7 +68,7 @@ export class DeletedHolders {
   private async cascaded(incoming: IncomingKey, level: Level): Promise<readonly Key[]> {
     const statement = new Statement();
     const rows = referringRows(incoming, level, statement, incoming.holder.table);
-    const { text, values } = statement.compiled(`${rows} LIMIT ${this.budget.most} FOR UPDATE`);
+    const { text, values } = statement.compiled(`${rows} LIMIT ${this.budget.limit} FOR UPDATE`);
     const found = await this.scope.tx.query<{ key: Key }>(text, values);
     this.budget.take(found.length);
     return found.map(({ key }) => key);

@@ -14,12 +14,12 @@ import {
 import { inTurns } from '../../../common/next-turn';
 import { compileFilter } from '../../compile/compile-filter';
 import { countOf } from '../../compile/list-source';
-import { apart, cellIn, type TableScope } from '../../compile/scope';
+import { withoutPullUp, cellIn, type TableScope } from '../../compile/scope';
 import type { StoredCollection } from '../../registry/stored-collection';
 import { decodeCell } from '../../registry/decode';
 
 /** A column of the statement. */
-interface Asked {
+interface QuestionColumn {
   /** Named by position: PostgreSQL cuts names after 63 bytes. */
   readonly as: string;
   readonly sql: (scope: TableScope) => string;
@@ -52,7 +52,7 @@ const NONE_ABSENT: Absent = { targets: [], lists: false };
 export class RowQuestions {
   private readonly clauses: Through<Value>[] = [];
   /** Cells, and sizes of lists, by their fields. */
-  private readonly asked = new Map<string, Asked>();
+  private readonly columnsByField = new Map<string, QuestionColumn>();
   /** Leaves that search a text, by its field; patterns have a bound of their own. */
   private readonly searches = new Map<string, BoundLeaf[]>();
 
@@ -65,9 +65,9 @@ export class RowQuestions {
 
   /** The select list for a row of the scope. */
   columns(scope: TableScope): string[] {
-    const cells = [...this.asked.values()].map(({ as, sql }) => `${sql(scope)} AS ${as}`);
+    const cells = [...this.columnsByField.values()].map(({ as, sql }) => `${sql(scope)} AS ${as}`);
     const clauses = this.clauses.map(
-      (clause, index) => `(${compileFilter(clause, apart(scope))}) IS TRUE AS w${index}`,
+      (clause, index) => `(${compileFilter(clause, withoutPullUp(scope))}) IS TRUE AS w${index}`,
     );
     return [...cells, ...clauses];
   }
@@ -118,7 +118,7 @@ export class RowQuestions {
 
   /** @throws an Error for a cell that was not requested: a rule is never judged without its value */
   private answer(name: string, raw: Readonly<Record<string, unknown>>): unknown {
-    const answer = raw[this.asked.get(name)?.as ?? ''];
+    const answer = raw[this.columnsByField.get(name)?.as ?? ''];
     if (answer === undefined) throw new Error(`Nothing was asked about ${name}`);
     return answer;
   }
@@ -144,15 +144,16 @@ export class RowQuestions {
       this.searches.set(field.name, [...(this.searches.get(field.name) ?? []), leaf]);
     }
     if (field.kind === 'to-many') {
-      if (!this.absent.lists) this.ask(field.name, (scope) => countOf(field, scope));
+      if (!this.absent.lists) this.addColumn(field.name, (scope) => countOf(field, scope));
       return;
     }
     // A concealed field is judged on the written values alone.
-    if (!field.concealed) this.ask(field.name, (scope) => cellIn(scope, field.name));
+    if (!field.concealed) this.addColumn(field.name, (scope) => cellIn(scope, field.name));
   }
 
-  private ask(name: string, sql: Asked['sql']): void {
-    if (!this.asked.has(name)) this.asked.set(name, { as: `c${this.asked.size}`, sql });
+  private addColumn(name: string, sql: QuestionColumn['sql']): void {
+    if (!this.columnsByField.has(name))
+      this.columnsByField.set(name, { as: `c${this.columnsByField.size}`, sql });
   }
 
   private isAbsent({ kind, field }: Through<Value>): boolean {

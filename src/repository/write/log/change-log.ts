@@ -27,7 +27,7 @@ interface LoggedLinks {
 export type LoggedChange = readonly [field: string, before: LoggedValue, after: LoggedValue];
 
 /** What all writers of one transaction share. */
-class Kept {
+class SharedLog {
   readonly entries: LogEntry[] = [];
   recorded = 0;
   touched = 0;
@@ -41,57 +41,57 @@ class Kept {
  */
 export class ChangeLog {
   private constructor(
-    private readonly kept: Kept,
+    private readonly shared: SharedLog,
     readonly system: string | null,
   ) {}
 
   /** @param system the reason, if the service writes on its own initiative */
   static begin(system: string | null = null): ChangeLog {
-    return new ChangeLog(new Kept(), system);
+    return new ChangeLog(new SharedLog(), system);
   }
 
   /** The same log for another author. */
   by(system: string | null): ChangeLog {
-    return new ChangeLog(this.kept, system);
+    return new ChangeLog(this.shared, system);
   }
 
   get entries(): readonly LogEntry[] {
-    return this.kept.entries;
+    return this.shared.entries;
   }
 
   /** The entries that are still to be written. */
   get unrecorded(): readonly LogEntry[] {
-    return this.kept.entries.slice(this.kept.recorded);
+    return this.shared.entries.slice(this.shared.recorded);
   }
 
   /** All entries until now were written by the statements that stored their rows. */
   noteRecorded(): void {
-    this.kept.recorded = this.kept.entries.length;
+    this.shared.recorded = this.shared.entries.length;
   }
 
   /** How many rows the database deletes or changes along with the deleted ones. */
   get touched(): number {
-    return this.kept.touched;
+    return this.shared.touched;
   }
 
   touch(): void {
-    this.kept.touched += 1;
+    this.shared.touched += 1;
   }
 
   /** Collections of which more such rows are affected than the entries list. */
   get unlisted(): Set<StoredCollection> {
-    return this.kept.unlisted;
+    return this.shared.unlisted;
   }
 
   /** How many characters are kept of each of so many values; 0: none. */
   lengthFor(values: number): number {
-    const length = Math.floor(this.kept.budget / Math.max(1, values)) - VALUE_OVERHEAD;
+    const length = Math.floor(this.shared.budget / Math.max(1, values)) - VALUE_OVERHEAD;
     return length < MIN_VALUE ? 0 : Math.min(length, MAX_VALUE);
   }
 
   /** How many characters are kept for rows at this level of a cascade: half of the rest at each level. */
   budgetAt(level: number): number {
-    return Math.max(0, Math.floor(this.kept.budget / 2 ** (level + 1)));
+    return Math.max(0, Math.floor(this.shared.budget / 2 ** (level + 1)));
   }
 
   /**
@@ -101,14 +101,14 @@ export class ChangeLog {
   keptOfNew(collection: StoredCollection, values: Values, length: number): KeptValues {
     const fields = [...values.keys()];
     if (length === 0) return { fields, before: null, after: null, cut: fields };
-    const kept: [string, unknown][] = [];
+    const after: [string, unknown][] = [];
     const cut: string[] = [];
     for (const name of fields) {
       const logged = loggedCell(collection, name, values.get(name) ?? null, length);
-      kept.push([name, logged.value]);
+      after.push([name, logged.value]);
       if (logged.cut) cut.push(name);
     }
-    return { fields, before: null, after: this.keep(kept), cut };
+    return { fields, before: null, after: this.keep(after), cut };
   }
 
   created(collection: StoredCollection, key: Key, kept: KeptValues): void {
@@ -160,11 +160,11 @@ export class ChangeLog {
     key: Key,
     kept: KeptValues,
   ): void {
-    this.kept.entries.push({ action, collection: name, key, system: this.system, ...kept });
+    this.shared.entries.push({ action, collection: name, key, system: this.system, ...kept });
   }
 
   private keep(values: readonly (readonly [string, unknown])[]): LoggedValues {
-    for (const [, value] of values) this.kept.budget -= VALUE_OVERHEAD + textLength(value);
+    for (const [, value] of values) this.shared.budget -= VALUE_OVERHEAD + textLength(value);
     return Object.fromEntries(values);
   }
 }

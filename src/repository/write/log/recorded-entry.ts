@@ -26,8 +26,8 @@ const MANY = 8;
 interface RecordedColumn {
   /** The field's name, as SQL. */
   readonly name: string;
-  /** @param most binds how many characters are kept */
-  readonly json: (cell: string, most: () => string) => string;
+  /** @param maxLength binds how many characters are kept */
+  readonly json: (cell: string, maxLength: () => string) => string;
   /** Whether the value may be long. */
   readonly mayBeCut: boolean;
 }
@@ -89,15 +89,15 @@ export async function recordedUpdate(
   const columns = compiler && recordedColumns(scope, await tableFacts(scope), logged);
   if (!columns) return undefined;
   const compileRecorded: RecordedEntry['compile'] = (statement, row, key) => {
-    const most = (): string => statement.bind(length, 'int4');
+    const maxLength = (): string => statement.bind(length, 'int4');
     const changed = columns.map((_, at) => `x${at}`).join(' OR ');
     return compileAbout(scope, statement, compiler, {
       from: `FROM ${row} WHERE ${key} IS NOT NULL AND (${changed})`,
       item: `${key}::text`,
       fields: namesWhere(columns, (_, at) => `x${at}`),
-      cut: namesWhere(columns, ({ mayBeCut }, at) => mayBeCut && isCut(at, most())),
-      before: jsonOf(columns, 'o', most),
-      after: jsonOf(columns, 'n', most),
+      cut: namesWhere(columns, ({ mayBeCut }, at) => mayBeCut && isCut(at, maxLength())),
+      before: jsonOf(columns, 'o', maxLength),
+      after: jsonOf(columns, 'n', maxLength),
     });
   };
   return { actor: compiler.actor, compile: compileRecorded };
@@ -147,12 +147,12 @@ function recordedColumns(
   return columns.length === logged.names.length ? columns : undefined;
 }
 
-const beginningAsJson = (cell: string, most: () => string): string =>
-  `to_jsonb(left(${cell}, ${most()}))`;
+const beginningAsJson = (cell: string, maxLength: () => string): string =>
+  `to_jsonb(left(${cell}, ${maxLength()}))`;
 const wholeAsJson = (cell: string): string => `to_jsonb(${cell})`;
 
-const isCut = (at: number, most: string): string =>
-  `length(o${at}) > ${most} OR length(n${at}) > ${most}`;
+const isCut = (at: number, maxLength: string): string =>
+  `length(o${at}) > ${maxLength} OR length(n${at}) > ${maxLength}`;
 
 /** @param condition under which a column is named; false: never */
 function namesWhere(
@@ -166,10 +166,14 @@ function namesWhere(
   return names.length === 0 ? `'{}'::text[]` : `array_remove(ARRAY[${names.join(', ')}], NULL)`;
 }
 
-const jsonOf = (columns: readonly RecordedColumn[], prefix: string, most: () => string): string =>
+const jsonOf = (
+  columns: readonly RecordedColumn[],
+  prefix: string,
+  maxLength: () => string,
+): string =>
   columns
     .map(({ name, json }, at) => {
-      const value = `jsonb_build_object(${name}, ${json(`${prefix}${at}`, most)})`;
+      const value = `jsonb_build_object(${name}, ${json(`${prefix}${at}`, maxLength)})`;
       return columns.length === 1 ? value : `CASE WHEN x${at} THEN ${value} ELSE '{}' END`;
     })
     .join(' || ');

@@ -10,7 +10,7 @@ import type { Update } from './plan';
 /** An update that is planned before its row is locked. */
 export interface LockedLater {
   /** The matching case, if the row meets the condition. */
-  readonly met: Matching;
+  readonly matching: Matching;
   readonly condition: BoundFilter;
 }
 
@@ -35,7 +35,7 @@ export function lockedLater(
   const { keys } = update;
   const cases = new Map(keys.map((key) => [String(key), decision.cases]));
   const rows = new Map(keys.map((key) => [String(key), { key }]));
-  return { met: { cases, rows }, condition: only.rows };
+  return { matching: { cases, rows }, condition: only.rows };
 }
 
 /** Related rows are read only once the row is locked, and write-once fields are compared with it. */

@@ -77,9 +77,9 @@ export class Planner implements RelatedPlanner {
     const later = this.depth === 0 ? lockedLater(scope, updates) : undefined;
     if (later) return planUnlocked(scope, updates, later);
     const fields = [...fieldsSent(updates.map(({ payload }) => payload)), ...linked];
-    const met = await lockMatching(scope, keys, fields);
+    const matching = await lockMatching(scope, keys, fields);
     const list = await listContextOf(scope, linked, membership);
-    return planOf(scope, 'update', await planRows(scope, updates, list, met));
+    return planOf(scope, 'update', await planRows(scope, updates, list, matching));
   }
 
   /** Plans deletes, all or none. Cascades of the schema need no further right. */
@@ -87,8 +87,8 @@ export class Planner implements RelatedPlanner {
     const scope = this.open(name, 'delete', keys);
     assertMayWrite(scope, []);
     this.claims.write(scope.collection, keys);
-    const met = await lockMatching(scope, keys, []);
-    for (const cases of met.cases.values()) requireComment(scope.caller, cases, []);
+    const matching = await lockMatching(scope, keys, []);
+    for (const cases of matching.cases.values()) requireComment(scope.caller, cases, []);
     const { collection, decision, before } = scope;
     return { action: 'delete', collection, decision, before, keys };
   }
@@ -146,10 +146,10 @@ async function planOf(
 async function planUnlocked(
   scope: CollectionPlanning,
   updates: readonly Update[],
-  { met, condition }: LockedLater,
+  { matching, condition }: LockedLater,
 ): Promise<RowsPlan> {
   try {
-    const plan = await planOf(scope, 'update', await planRows(scope, updates, NO_LIST, met));
+    const plan = await planOf(scope, 'update', await planRows(scope, updates, NO_LIST, matching));
     return { ...plan, condition };
   } catch (error) {
     await lockMatching(
@@ -194,7 +194,7 @@ async function planRows(
   scope: CollectionPlanning,
   all: readonly Sent[],
   list: ListContext,
-  met?: Matching,
+  matching?: Matching,
 ): Promise<PlannedRow[]> {
   const planned: PlannedRow[] = [];
   const read: ReadVersion[] = [];
@@ -203,14 +203,14 @@ async function planRows(
     const hooked =
       list.membership || list.linked.length > 0 ? withListContext(result, list, scope) : result;
     const { version, relations } = hooked.checked;
-    if (met && scope.hooks.beforeUpdate) await raiseFor(scope, each.keys, met, hooked);
+    if (matching && scope.hooks.beforeUpdate) await raiseFor(scope, each.keys, matching, hooked);
     const add = (row: PlannedRow): void => {
       planned.push(row);
       const { key } = row;
       if (version !== undefined && key !== undefined) read.push({ key, version });
     };
     const planning = inTurns(each.keys, ROWS_PER_TURN, (key) => {
-      const row = planRow(scope, key, hooked, met);
+      const row = planRow(scope, key, hooked, matching);
       if (relations.size === 0) return add(row);
       const own = key ?? hooked.checked.values.get(scope.collection.key);
       return planRelations(scope, relations, key, own).then((related) =>
@@ -226,12 +226,12 @@ async function planRows(
 function raiseFor(
   scope: CollectionPlanning,
   all: Sent['keys'],
-  met: Matching,
+  matching: Matching,
   { checked, set }: HookedPayload,
 ): Promise<void> {
   const keys = all.filter((key) => key !== undefined);
   const fields = [...checked.values.keys(), ...checked.relations.keys(), ...set.keys()];
-  return raiseLock(scope, keys, met, fields);
+  return raiseLock(scope, keys, matching, fields);
 }
 
 /**
@@ -242,11 +242,11 @@ function planRow(
   scope: CollectionPlanning,
   key: Key | undefined,
   { checked, fields, hidden, set, defaults }: HookedPayload,
-  met: Matching | undefined,
+  matching: Matching | undefined,
 ): PlannedRow {
-  const cases = met ? (met.cases.get(String(key)) ?? []) : scope.decision.cases;
-  if (met && !covers(cases, fields)) throw new Forbidden({});
-  const stored = met?.rows.get(String(key));
+  const cases = matching ? (matching.cases.get(String(key)) ?? []) : scope.decision.cases;
+  if (matching && !covers(cases, fields)) throw new Forbidden({});
+  const stored = matching?.rows.get(String(key));
   refuseUnfit(scope, { fields, cases }, stored);
   const setsAnything =
     checked.version !== undefined || fields.length + set.size + mergePresets(cases).size > 0;

@@ -29,8 +29,8 @@ export async function reachesAll(
   // The text `01` is not the key of any item.
   if (!decision || keys.map(String).some((key, at) => key !== items[at])) return false;
   const scope = virtualScope(registry, collection, caller);
-  const met = compileFilter(rowFilter(decision), { ...scope, view: new RealView(registry) });
-  const where = and(isOneOf(scope, keys), rowsIn(scope), met);
+  const reached = compileFilter(rowFilter(decision), { ...scope, view: new RealView(registry) });
+  const where = and(isOneOf(scope, keys), rowsIn(scope), reached);
   const { text, values } = scope.statement.compiled(
     `SELECT count(*)::int4 AS reached FROM ${fromOf(scope)} WHERE ${where}`,
   );

@@ -58,7 +58,7 @@ export async function selectKeys(
   const lock = await lockFor({ collection, decision, tx }, fieldsSent([from.payload]));
   const { text, values } = compileLock(real(), keys, lock);
   await tx.query(text, values);
-  const whole = { ...query, limit: null, offset: 0 };
-  const locked = await readAs(caller, whole, from.registry, tx, { keys });
+  const unpaged = { ...query, limit: null, offset: 0 };
+  const locked = await readAs(caller, unpaged, from.registry, tx, { keys });
   return locked.rows.map((row) => row[collection.key] as Key);
 }

@@ -40,14 +40,14 @@ export async function drawKey(
   if (keyDefault === null) return undefined;
   const { sql, cast } = columnOf(collection, collection.key);
   const next = `(${keyDefault})::${cast}`;
-  const most = SEQUENCE.test(keyDefault) ? MAX_WALKED : MAX_ASKED;
+  const maxSteps = SEQUENCE.test(keyDefault) ? MAX_WALKED : MAX_ASKED;
   // Each key is looked up by itself: an EXISTS may become a join, and then the whole table is read for every number.
   const [drawn] = await tx.query<{ key: Key }>(
     `WITH RECURSIVE drawn (key, number) AS (
        SELECT ${next}, 1
        UNION ALL
        SELECT ${next}, number + 1 FROM drawn
-        WHERE number < ${most} AND (SELECT TRUE FROM ${collection.table} taken WHERE taken.${sql} = drawn.key LIMIT 1)
+        WHERE number < ${maxSteps} AND (SELECT TRUE FROM ${collection.table} taken WHERE taken.${sql} = drawn.key LIMIT 1)
      )
      SELECT key FROM drawn ORDER BY number DESC LIMIT 1`,
   );

@@ -50,11 +50,11 @@ export function conditionOfRow(
   const texts = longFields(scope, sole, facts);
   if (!rule || !texts) return undefined;
   // An answer that is too large refuses the write.
-  const most = Math.floor(MAX_CHARACTERS / texts.length);
+  const maxBytes = Math.floor(MAX_CHARACTERS / texts.length);
   return (row) =>
     and(
       compileFilter(rule, row),
-      ...texts.map((name) => `coalesce(octet_length(${cellIn(row, name)}), 0) <= ${most}`),
+      ...texts.map((name) => `coalesce(octet_length(${cellIn(row, name)}), 0) <= ${maxBytes}`),
     );
 }
 

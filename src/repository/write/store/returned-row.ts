@@ -5,7 +5,7 @@ import { alone, quietly } from '../../../database/open-transaction';
 import { readsRowAlone } from '../../compile/row-alone';
 import type { TableScope } from '../../compile/scope';
 import { MAX_CHARACTERS } from '../../read/answer-budget';
-import { cacheKeyOf, numberDecision, numberOf } from '../../read/plain-queries';
+import { cacheKeyText, numberDecision, numberOf } from '../../read/plain-queries';
 import type { Key } from '../../write-context';
 import type { CollectionWrite } from '../collection-write';
 import type { Judged } from '../judge/judge';
@@ -100,7 +100,7 @@ export class ReturnedRow {
     const { sole, decision } = this;
     // Now, so that what this request alone decides is not cached if it runs again.
     numberDecision(decision);
-    if (sole.answer) numberDecision(sole.answer.plain.decision);
+    if (sole.answer) numberDecision(sole.answer.cacheKey.decision);
     return rows.map((cells) => {
       // Without a key there is no row: it was not stored.
       if (cells[0] !== null) {
@@ -138,7 +138,7 @@ function keyOf(
   isJudged: boolean,
 ): string | undefined {
   const own = numberOf(decision);
-  const shown = answer ? cacheKeyOf(answer.plain) : 'nothing';
+  const shown = answer ? cacheKeyText(answer.cacheKey) : 'nothing';
   if (own === undefined || shown === undefined || matching !== decision.cases) return undefined;
   return `${own} ${isJudged} ${shown}`;
 }

@@ -98,23 +98,23 @@ export interface StatementExtras {
 /**
  * The columns read of the row that the statement stores, as `"$stored"`.
  * @param own columns besides the key
- * @param beside what the row is joined to
+ * @param joinedTo what the row is joined to
  * @returns the SELECT, and the columns that it reads of the row
  */
 function selectStored(
   scope: TableScope,
   own: (row: TableScope) => readonly string[],
   returned: ReturnedRow | undefined,
-  beside?: string,
+  joinedTo?: string,
 ): SelectedRow {
   const row = innerScope(scope, scope.collection, scope.position);
-  const asked = [`${keyIn(row)} AS key`, ...own(row)];
-  const { columns, ...shown } = returned?.columns(row, asked) ?? {
-    columns: asked,
-    ...ownAlone(asked.length),
+  const ownColumns = [`${keyIn(row)} AS key`, ...own(row)];
+  const { columns, ...shown } = returned?.columns(row, ownColumns) ?? {
+    columns: ownColumns,
+    ...ownAlone(ownColumns.length),
   };
   const stored = `"$stored" ${row.alias}`;
-  const from = beside === undefined ? stored : `${beside} LEFT JOIN ${stored} ON TRUE`;
+  const from = joinedTo === undefined ? stored : `${joinedTo} LEFT JOIN ${stored} ON TRUE`;
   const text = `SELECT ${columns.join(', ')} FROM ${from}${row.conditions.source()}`;
   const names = [...columnsBySql(row.collection).keys()];
   // A column that is not read would still be carried through the statement.
