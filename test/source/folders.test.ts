@@ -58,4 +58,22 @@ describe('CONTRIBUTING.md', () => {
       .map((level) => [...level.matchAll(/`([\w-]+)`/g)].map(([, name]) => name));
     expect(written).toEqual(ordered);
   });
+
+  it('names only code that exists on the way of a request', () => {
+    const [, way = ''] = /## The way of a request(.+?)\n## /s.exec(read('CONTRIBUTING.md')) ?? [];
+    const names = [...way.matchAll(/`(\w+)(?:\.(\w+))?(?:\(.*?\))?`/g)].flatMap(([, ...parts]) =>
+      parts.filter((name) => name !== undefined),
+    );
+    const source = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+      .map((file) => read(join('src', file)))
+      .join('\n');
+    const isCode = (name: string): boolean =>
+      new RegExp(`(class|function|const|readonly|interface) ${name}\\b|\\b${name}\\??\\(`).test(
+        source,
+      );
+    expect(names.length).toBeGreaterThan(40);
+    expect(names.filter((name) => !isCode(name))).toEqual([]);
+    expect(isCode('notDeclaredAnywhere')).toBe(false);
+  });
 });
