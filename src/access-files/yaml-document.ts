@@ -135,15 +135,16 @@ function startOf(document: Document, path: Path): number {
   let node: unknown = document.contents;
   let start = isNode(node) ? (node.range?.[0] ?? 0) : 0;
   for (const step of path) {
-    const found = isMap(node)
-      ? node.items.find(({ key }) => isScalar(key) && key.value === step)
-      : isSeq(node)
-        ? node.items[Number(step)]
-        : undefined;
+    const found = memberOf(node, step);
     if (found === undefined) return start;
     const named = isPair(found) ? found.key : found;
     start = isNode(named) ? (named.range?.[0] ?? start) : start;
     node = isPair(found) ? found.value : found;
   }
   return start;
+}
+
+function memberOf(node: unknown, step: Path[number]): unknown {
+  if (isMap(node)) return node.items.find(({ key }) => isScalar(key) && key.value === step);
+  return isSeq(node) ? node.items[Number(step)] : undefined;
 }

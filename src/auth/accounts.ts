@@ -21,7 +21,7 @@ export interface Account {
    * @throws InvalidCredentials
    */
   readonly matchAgain?: () => Promise<string>;
-  /** A one-time password was given too: without it no session begins where one is required. */
+  /** Whether a one-time password was checked as well: users who need one get no session without it. */
   readonly secondFactor: boolean;
 }
 

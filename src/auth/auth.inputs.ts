@@ -6,7 +6,10 @@ const MODES = ['json', 'cookie', 'session'] as const;
 export type Mode = (typeof MODES)[number];
 
 export class LoginInput {
-  /** Of any form: what nobody has is a wrong one. Longer, its normalisation could take minutes. */
+  /**
+   * Any text: an address that nobody has is answered like a wrong password. Only its length is limited, since to
+   * normalise a very long text could take minutes.
+   */
   @AtMost(MAX_EMAIL)
   @Text()
   readonly email!: string;

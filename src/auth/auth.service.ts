@@ -60,7 +60,7 @@ export class AuthService {
   /** A client that sends its token in the body, for an answer in the body, does not use cookies. */
   private cookieTokens({ refresh_token, mode }: TokenInput, exchange: Exchange): CookieTokens {
     const plain = mode === 'json' || (mode === undefined && refresh_token !== undefined);
-    // Without a token and for no cookie there is nothing that another site could want.
+    // Without a mode, a token and cookies there is nothing that another site's page could misuse.
     const idle = mode === undefined && !this.cookies.areSent(exchange);
     return plain || idle ? {} : this.cookies.tokensOf(exchange);
   }

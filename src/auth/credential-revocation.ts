@@ -9,11 +9,11 @@ import { Privileges } from '../privileges';
 
 const USER = 'SELECT id FROM service_users WHERE id = $1::uuid';
 
-/** What is ended. */
+/** The sessions, or the static tokens, of a user to end. */
 interface Revocation {
   /** The action in the log. */
   readonly action: 'sessions_ended' | 'tokens_ended';
-  /** Its only value is the list of users. */
+  /** Its only parameter is the list of users. */
   readonly statement: string;
 }
 
@@ -21,7 +21,7 @@ interface Revocation {
 interface OwnRevocation {
   /** The action in the log, if it is logged. */
   readonly action?: 'token_ended';
-  /** Its values are the id and the user; returns a row if there was one. */
+  /** Its parameters are the id and the user; it returns a row where there was one. */
   readonly statement: string;
 }
 

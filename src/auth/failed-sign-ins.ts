@@ -12,7 +12,8 @@ export class FailedSignIns {
   ) {}
 
   /**
-   * For an unknown address as for any other; the address is not stored, since it may be a password in the wrong field.
+   * Sign-ins with unknown addresses are recorded as well, without the address, which may be a password in the wrong
+   * field.
    * @param user undefined where nobody has the address or the identity
    */
   async record(user: string | undefined, client: Client): Promise<void> {

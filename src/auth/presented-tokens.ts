@@ -11,7 +11,10 @@ import { sessionCookieOf } from './token-cookies';
 export type PresentedToken =
   { readonly claims: TokenClaims } | { readonly user: string; readonly token: string };
 
-/** Beside a cookie, other schemes are meant for others: a browser answers a proxy with `Basic` in each request. */
+/**
+ * Where a request has a cookie too, only this scheme is ours: a browser behind a proxy with a password also sends `Basic`
+ * with each request.
+ */
 const IS_BEARER = /^Bearer\b/i;
 const BEARER = /^Bearer ([\w.-]+)$/i;
 

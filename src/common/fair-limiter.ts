@@ -25,7 +25,7 @@ interface FairLimits {
 export class FairLimiter {
   private running = 0;
   private waiting = 0;
-  /** How many run, by origin; without origins of which none does. */
+  /** How many run of each origin; an origin of which none runs has no entry. */
   private readonly runningOf = new Map<string, number>();
   /** By origin; the first queue is the next to run. */
   private readonly queues = new Map<string, Waiter[]>();

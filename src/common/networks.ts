@@ -67,8 +67,10 @@ export class Networks {
     const plain = plainAddress(address);
     const family = isIPv4(plain) ? 'ipv4' : 'ipv6';
     const all = family === 'ipv4' ? 32 : 128;
-    const prefix =
-      bits === undefined ? all : mapped ? Math.max(0, Number(bits) - 96) : Number(bits);
-    this.list.addSubnet(plain, prefix, family);
+    this.list.addSubnet(plain, bits === undefined ? all : prefixOf(Number(bits), mapped), family);
   }
 }
+
+/** An IPv4 address written as IPv6 has 96 bits before its own. */
+const prefixOf = (bits: number, isMapped: boolean): number =>
+  isMapped ? Math.max(0, bits - 96) : bits;

@@ -94,6 +94,12 @@ function readAction(payload: Payload, updated: readonly string[]): string {
   return own;
 }
 
+/** The list of denied fields that an action has. */
+function listOf(action: string): (typeof LISTS)[number] | undefined {
+  if (action === 'read') return 'read_field_blacklist';
+  return action === 'create' || action === 'update' ? 'write_field_blacklist' : undefined;
+}
+
 /** Without a list of denied fields all are granted; an update that names no fields leaves them unchanged. */
 function readFields(
   payload: Payload,
@@ -101,12 +107,7 @@ function readFields(
   update: boolean,
   all: () => readonly string[] | undefined,
 ): Payload {
-  const list =
-    action === 'read'
-      ? 'read_field_blacklist'
-      : action === 'create' || action === 'update'
-        ? 'write_field_blacklist'
-        : undefined;
+  const list = listOf(action);
   for (const name of LISTS) if (has(payload, name)) readNames(payload, name);
   if (list === undefined || !has(payload, list)) return update ? {} : { fields: ['*'] };
   const denied = readNames(payload, list);

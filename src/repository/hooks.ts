@@ -63,7 +63,7 @@ export interface CommitHooks {
 }
 
 export interface EntryCompiler {
-  /** What the log says of the caller. */
+  /** What the log stores about the caller. */
   readonly actor: readonly unknown[];
   /** The types of these values: like the compiled text, the same for all callers. */
   readonly casts: readonly string[];

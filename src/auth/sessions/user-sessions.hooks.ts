@@ -11,7 +11,7 @@ import { END_TOKENS } from '../static-tokens/static-token-sql';
  */
 @HooksOf(User)
 export class UserSessionsHooks implements CollectionHooks {
-  /** The users whose way to sign in a transaction changes: by a new password, or to another place. */
+  /** By transaction, the users who get a new password, or another identity to sign in with. */
   private readonly changed = new WeakMap<Queries, Map<Key, 'renewed' | 'moved'>>();
 
   async beforeUpdate(

@@ -40,7 +40,8 @@ export class StaticTokensResolver {
   @Mutation('create_users_me_token')
   create(
     @CurrentCaller() caller: Caller,
-    // Not `@Arguments`: null for `policies` or `expires_at`, left out, would grant the most.
+    // Not `@Arguments`, which leaves out what is null: `policies: null` would then mean all policies, and
+    // `expires_at: null` for ever.
     @Args(reading(StaticTokenInput)) input: StaticTokenInput,
   ): Promise<NewStaticToken> {
     return this.tokens.create(caller, input);

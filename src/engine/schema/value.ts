@@ -69,12 +69,12 @@ export function canonical(type: ScalarType, value: Value): Value {
 }
 
 /** As PostgreSQL orders them: NaN equals itself and is the greatest. */
-const compareNumbers = (left: number, right: number): number =>
-  Number.isNaN(left) || Number.isNaN(right)
-    ? Number(Number.isNaN(left)) - Number(Number.isNaN(right))
-    : left < right
-      ? -1
-      : Number(left > right);
+function compareNumbers(left: number, right: number): number {
+  if (Number.isNaN(left) || Number.isNaN(right))
+    return Number(Number.isNaN(left)) - Number(Number.isNaN(right));
+  if (left < right) return -1;
+  return left > right ? 1 : 0;
+}
 
 /** Only a stored decimal can be NaN or infinite; no client can send one. */
 const isPlain = (decimal: string): boolean => /\d/.test(decimal);
@@ -90,8 +90,10 @@ const compareBigints = (left: bigint, right: bigint): number =>
   left < right ? -1 : left > right ? 1 : 0;
 
 /** UTF-16 puts surrogates below U+E000; code points do not. */
-const codePointRank = (unit: number): number =>
-  unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
+function codePointRank(unit: number): number {
+  if (unit >= 0xe000) return unit - 0x800;
+  return unit >= 0xd800 ? unit + 0x2000 : unit;
+}
 
 function compareCodePoints(left: string, right: string): number {
   const shared = Math.min(left.length, right.length);

@@ -92,13 +92,20 @@ const compileIn = (leaf: BoundLeaf, expression: string, list: string): string =>
     : `${expression} = ANY(${list})`;
 
 function compileEmpty(expression: string, type: ScalarType, negated: boolean): string {
-  const [empty, filled] =
-    type === 'json'
-      ? [`${expression} IN ('""', '[]')`, `${expression} NOT IN ('""', '[]')`]
-      : type === 'array'
-        ? [`cardinality(${expression}) = 0`, `cardinality(${expression}) > 0`]
-        : [`${expression} = ''`, `${expression} <> ''`];
+  const { empty, filled } = emptyTests(expression, type);
   return negated ? filled : `(${expression} IS NULL OR ${empty})`;
+}
+
+function emptyTests(expression: string, type: ScalarType): { empty: string; filled: string } {
+  if (type === 'json') {
+    const values = `('""', '[]')`;
+    return { empty: `${expression} IN ${values}`, filled: `${expression} NOT IN ${values}` };
+  }
+  if (type === 'array') {
+    const length = `cardinality(${expression})`;
+    return { empty: `${length} = 0`, filled: `${length} > 0` };
+  }
+  return { empty: `${expression} = ''`, filled: `${expression} <> ''` };
 }
 
 type TextTest =

@@ -161,8 +161,8 @@ export function compileLists(
 }
 
 /**
- * Which cases of the decision reach a row: the only one of the table, or the one with a key if any is given. A row about
- * another one is included only where the caller sees that one.
+ * Which cases of the decision reach one row: the row with the given key or, without a key, the only row of the table.
+ * A row that concerns another row, as a comment does, counts only where the caller sees that other row.
  */
 export function compileReach(
   registry: CollectionRegistry,

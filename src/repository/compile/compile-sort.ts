@@ -58,9 +58,9 @@ function sortValues(paths: readonly Path[], scope: TableScope): SortValues {
 /** The paths that begin with one to-one. */
 interface Branch {
   readonly hop: ToOneShape;
-  /** Their places among all paths. */
+  /** The positions of these paths among all. */
   readonly places: number[];
-  /** Their rests. */
+  /** What follows the to-one in each of these paths. */
   readonly rests: Path[];
 }
 

@@ -14,8 +14,8 @@ interface ListSource {
 }
 
 /**
- * The rows of a list: those of the target whose foreign key, as the reader sees it, is the parent's key; or those
- * that a junction's row leads to which the reader sees. `{notes: {_some: {text: {_eq: 'x'}}}}` selects from it:
+ * The rows of a list: those of the target whose foreign key, as the reader sees it, is the parent's key; for a list
+ * through a junction, those that one of its rows leads to, if the reader sees that row as well. `{notes: {_some: {text: {_eq: 'x'}}}}` selects from it:
  * `EXISTS (SELECT 1 FROM "notes" t1 WHERE (t1."article" = t0."id" AND t1."text" = $1::text))`.
  * @param position of the list's conditions
  * @param parentKey the parent's key as SQL; by default the scope's own row

@@ -93,11 +93,15 @@ export interface Compiled {
 export const and = (...conditions: readonly string[]): string => {
   if (conditions.includes('FALSE')) return 'FALSE';
   const kept = conditions.filter((condition) => condition !== 'TRUE');
-  return kept.length === 0 ? 'TRUE' : kept.length === 1 ? kept.join('') : `(${kept.join(' AND ')})`;
+  return kept.length === 0 ? 'TRUE' : inParentheses(kept, ' AND ');
 };
 
 export const or = (...conditions: readonly string[]): string => {
   if (conditions.includes('TRUE')) return 'TRUE';
   const kept = conditions.filter((condition) => condition !== 'FALSE');
-  return kept.length === 0 ? 'FALSE' : kept.length === 1 ? kept.join('') : `(${kept.join(' OR ')})`;
+  return kept.length === 0 ? 'FALSE' : inParentheses(kept, ' OR ');
 };
+
+/** A single condition needs none. */
+const inParentheses = (conditions: readonly string[], glue: ' AND ' | ' OR '): string =>
+  conditions.length === 1 ? conditions.join('') : `(${conditions.join(glue)})`;

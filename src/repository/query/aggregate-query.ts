@@ -41,7 +41,7 @@ export interface Group {
   readonly expression: FieldExpression;
 }
 
-/** By what groups are sorted: the place of a group's value or of an aggregate. */
+/** What groups are sorted by: the position of one of their values, or of one of their aggregates. */
 export interface GroupSort {
   readonly by: 'group' | 'aggregate';
   readonly index: number;

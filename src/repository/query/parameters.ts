@@ -3,8 +3,19 @@ import type { RawQuery } from './query';
 
 /** All that the query of a read may have. */
 export const QUERY_PARAMETERS: ReadonlySet<string> = new Set([
-  ...['fields', 'filter', 'search', 'sort', 'limit', 'offset', 'page', 'meta', 'alias', 'deep'],
-  ...['aggregate', 'groupBy', 'deleted'],
+  'fields',
+  'filter',
+  'search',
+  'sort',
+  'limit',
+  'offset',
+  'page',
+  'meta',
+  'alias',
+  'deep',
+  'aggregate',
+  'groupBy',
+  'deleted',
 ]);
 
 /** In a URL, names separated by commas; those of the next list are an object as JSON. */

@@ -145,7 +145,7 @@ function refuseRepeated(selected: readonly SelectedOne[]): void {
   }
 }
 
-/** What functions read is selected beside what is shown. */
+/** What functions read is selected in addition to what is shown. */
 function refuseWide(selected: readonly SelectedOne[], { aliases }: FieldSelection): void {
   const inputs = new Set(selected.flatMap(({ field }) => functionInputs(field) ?? []));
   if (selected.length + inputs.size <= MAX_COLUMNS) return;

@@ -14,7 +14,7 @@ export const MANY_VALUES = 20_000;
 /** Rows that are processed before other requests get a turn. */
 export const MANY_ROWS = 2_000;
 const MANY_CHARACTERS = 512 * 1024;
-/** About what a value takes of the memory beside its characters: its place in a row, and in the JSON text. */
+/** Roughly the memory that a value takes besides its characters: in its row, and in the JSON text. */
 const BYTES_PER_VALUE = 48;
 
 /** What is below a row or in a list; each part counts as often as it is repeated. */
@@ -84,7 +84,7 @@ export class AnswerBudget {
     this.held.add(count);
   };
 
-  /** @throws InvalidQuery where too much stands below the rows of a list, even if it is a few rows repeated often */
+  /** @throws InvalidQuery where the related rows below a list are too many, even if they are a few rows repeated often */
   check({ items, values, characters }: Weight): void {
     this.heavy ||= values > MANY_VALUES || characters > MANY_CHARACTERS;
     if (items > MAX_RELATED) throw tooMuch(`${MAX_RELATED} related items`);

@@ -45,7 +45,7 @@ export class HeldAnswer {
     if (this.counted === 0) this.client.onceAnswered(() => this.release());
     const others = this.all.bytes - this.counted;
     if (others > 0 && others + this.bytes > this.all.max) {
-      // At once, or answers that grow at the same time would all be refused because of one another.
+      // Released before the error is thrown: otherwise answers that grow at the same time would all refuse one another.
       this.release();
       throw new ServiceUnavailable({
         reason: 'too many large answers are being written',

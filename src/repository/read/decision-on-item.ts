@@ -14,7 +14,7 @@ interface Place {
 
 /**
  * What a decision allows on one item: the decision with only those cases that reach it. For an administrator all do,
- * without looking.
+ * and nothing is looked up.
  * @param key undefined for a singleton's one row
  * @returns undefined where none does, and where the item does not exist
  */

@@ -11,10 +11,13 @@ const MAX_BYTES = 16_000_000;
 const KEY = {};
 const LIMIT = Number.NaN;
 
-/** By `cacheKeyOf`. */
+/** By the text of the cache key. */
 export const plainStatements = statementCache<Compiled>(MAX_BYTES);
 
-/** The statement of a query with such a key: it is compiled once. */
+/**
+ * The statement of a query, compiled once for all requests with this cache key.
+ * @param query what the cache key stands for
+ */
 export function plainStatement(
   cacheKey: CacheKeyParts,
   query: BoundQuery,
@@ -52,7 +55,10 @@ function compileTemplate(
   return template;
 }
 
+/** Replaces the placeholders by the values of this request. */
 const filling =
   (query: BoundQuery, { keys }: Addressed) =>
-  (value: unknown): unknown =>
-    value === KEY ? keys?.[0] : Number.isNaN(value) ? query.limit : value;
+  (value: unknown): unknown => {
+    if (value === KEY) return keys?.[0];
+    return Number.isNaN(value) ? query.limit : value;
+  };

@@ -37,7 +37,7 @@ export class RelatedRows implements RelatedReader {
   }
 }
 
-/** Why a read as the system was refused may name what the requester cannot see: that is for the log. */
+/** The error of a read as the system may name what the requester cannot see, so only the log gets its details. */
 async function withoutHidden<T>({ caller, requester }: Acting, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

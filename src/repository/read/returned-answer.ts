@@ -56,7 +56,7 @@ export class ReturnedAnswer {
 
   /**
    * @param names of the columns that `columns` selects; `cells` are their values
-   * @param characters the most that the texts among the cells can have
+   * @param characters an upper bound for the characters of all texts among the cells
    */
   take(names: readonly string[], cells: readonly unknown[], characters: number): void {
     const [seen] = cells;

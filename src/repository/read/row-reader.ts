@@ -60,7 +60,7 @@ export class RowReader {
     private readonly budget: AnswerBudget = new AnswerBudget(),
   ) {}
 
-  /** @param cacheKey the decision and field names that alone determine the query, if they do: the compiled statement is reused for them */
+  /** @param cacheKey the decision and field names that alone determine the query, if they do: its statement is cached */
   async page(
     query: BoundQuery,
     meta: Meta = NO_META,
@@ -85,25 +85,29 @@ export class RowReader {
     };
   }
 
-  /** @param nested whether the rows are below other rows */
-  private async assemble(
-    query: BoundQuery,
-    table: RowsRead,
-    nested = false,
-  ): Promise<Record<string, unknown>[]> {
+  private async assemble(query: BoundQuery, table: RowsRead): Promise<Record<string, unknown>[]> {
     const present = presentingRows(query, table.names, this.view.registry);
     const rows =
       table.rows.length * query.fields.length > MANY_VALUES
         ? await presentInTurns(table.rows, query.fields.length, present)
         : table.rows.map(present);
-    if (query.relations.length === 0 && !nested) return rows;
+    if (query.relations.length === 0) return rows;
     for (const [index, relation] of query.relations.entries()) {
       const links = cellsOf(table, linkName(index));
       await this.open({ relation, query, links, rows, joined: table.joined(index) });
     }
-    if (query.relations.length > 0) this.budget.check(this.weights.sum(rows));
+    this.budget.check(this.weights.sum(rows));
+    return rows;
+  }
+
+  /** Rows below other rows, each with its weight: an answer may show one of them in many places. */
+  private async assembleRelated(
+    query: BoundQuery,
+    table: RowsRead,
+  ): Promise<Record<string, unknown>[]> {
+    const rows = await this.assemble(query, table);
     const names = query.fields.map(({ as }) => as);
-    if (nested) await inTurns(rows, MANY_ROWS, (row) => this.weights.addItem(row, names));
+    await inTurns(rows, MANY_ROWS, (row) => this.weights.addItem(row, names));
     return rows;
   }
 
@@ -143,7 +147,7 @@ export class RowReader {
     joined: JoinedRows,
   ): Promise<ReadonlyMap<string, unknown>> {
     this.budget.takeValues(joined.rows.length * widthOf(query));
-    return byKey(joined.keys, await this.assemble(query, joined, true));
+    return byKey(joined.keys, await this.assembleRelated(query, joined));
   }
 
   private async targets(
@@ -151,7 +155,7 @@ export class RowReader {
     keys: readonly unknown[],
   ): Promise<ReadonlyMap<string, unknown>> {
     const table = await this.table(relation.query, compileTargets(relation.query, this.view, keys));
-    return byKey(cellsOf(table, KEY), await this.assemble(relation.query, table, true));
+    return byKey(cellsOf(table, KEY), await this.assembleRelated(relation.query, table));
   }
 
   private async lists(
@@ -165,7 +169,7 @@ export class RowReader {
     const maxRows = this.budget.relatedRoomFor(widthOf(relation.query));
     const table = await this.table(relation.query, { text: `${text} LIMIT ${maxRows}`, values });
     this.budget.check({ items: table.rows.length, values: 0, characters: 0 });
-    const rows = await this.assemble(relation.query, table, true);
+    const rows = await this.assembleRelated(relation.query, table);
     const lists = new Map<string, unknown[]>();
     await inTurns(cellsOf(table, PARENT), MANY_ROWS, (owner, index) => {
       const list = lists.get(keyText(owner)) ?? [];
@@ -181,9 +185,9 @@ export class RowReader {
 interface Opening {
   readonly relation: Relation;
   readonly query: BoundQuery;
-  /** Of each row what leads to the relation's. */
+  /** For each row, the key by which its related rows are found. */
   readonly links: readonly unknown[];
   readonly rows: readonly Record<string, unknown>[];
-  /** The related rows, where they were read with the rows. */
+  /** The related rows, where one statement has read them together with the rows. */
   readonly joined: JoinedRows | undefined;
 }

@@ -72,11 +72,14 @@ function boundsOf(type: ScalarType, column: ColumnMetadata): ValueBounds {
 }
 
 function rangeOf(type: ScalarType, column: ColumnMetadata): Pick<ValueBounds, 'range'> {
-  const bits =
-    column.type === 'smallint' || column.type === 'int2' ? 15n : type === 'bigint' ? 63n : 31n;
-  return type === 'integer' || type === 'bigint'
-    ? { range: { min: -(2n ** bits), max: 2n ** bits - 1n } }
-    : {};
+  if (type !== 'integer' && type !== 'bigint') return {};
+  const bits = bitsOf(type, column);
+  return { range: { min: -(2n ** bits), max: 2n ** bits - 1n } };
+}
+
+function bitsOf(type: 'integer' | 'bigint', column: ColumnMetadata): bigint {
+  if (column.type === 'smallint' || column.type === 'int2') return 15n;
+  return type === 'bigint' ? 63n : 31n;
 }
 
 export function sqlColumn(

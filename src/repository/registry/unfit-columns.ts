@@ -30,7 +30,7 @@ const COLUMNS = `
   ORDER BY 1, 2`;
 
 interface FoundColumn {
-  /** Of its table among those that were asked for, from 1. */
+  /** The position of its table in the list that was passed, from 1. */
   readonly place: number;
   readonly name: string;
   /** The name of the column's collation, if that is nondeterministic. */

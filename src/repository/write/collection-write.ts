@@ -25,7 +25,7 @@ export interface WriteRequest {
   readonly log: ChangeLog;
   readonly beforeBudget: BeforeBudget;
   readonly parentLocks: ParentLocks;
-  /** Of the handle used for writing: it waits for the hooks of what is written. */
+  /** The turns of the handle that writes: each write of a handle waits for the hooks of the one before. */
   readonly turns: HandleTurns;
   /** Whether a hook makes the write. */
   readonly byHook: boolean;

@@ -3,7 +3,7 @@ import { KeyedMutex } from '../../common/keyed-mutex';
 
 /** A running hook, and the hook it runs within. */
 interface Running {
-  /** Of the handle whose write waits for the hook. */
+  /** The turns of the handle whose write waits for the hook. */
   readonly turns: HandleTurns;
   readonly within: Running | undefined;
   over: boolean;

@@ -40,7 +40,7 @@ export class HookContext implements WriteContext {
   }
 }
 
-/** While hooks build the payload: the values they set are kept apart from the sent ones. */
+/** For hooks that may change the payload: the values that they set are kept separate from those that were sent. */
 export class PayloadHookContext extends HookContext implements UpdateContext {
   /** The fields that hooks have set. */
   readonly names = new Set<string>();

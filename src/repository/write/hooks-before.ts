@@ -1,11 +1,13 @@
 import type { CollectionHooks } from '../hooks';
 
-const CREATING = ['beforeCreate', 'defaults', 'toStored'] as const;
-const UPDATING = ['beforeUpdate', 'toStored', 'needsBefore'] as const;
+const HOOKS = {
+  create: ['beforeCreate', 'defaults', 'toStored'],
+  update: ['beforeUpdate', 'toStored', 'needsBefore'],
+} as const;
 
 /**
  * Whether hooks run in the transaction before the row is stored, or read it then. For an update they rely on the row
  * being locked.
  */
-export const hasHooksBefore = (hooks: CollectionHooks, isNew: boolean): boolean =>
-  (isNew ? CREATING : UPDATING).some((name) => Boolean(hooks[name]));
+export const hasHooksBefore = (hooks: CollectionHooks, action: 'create' | 'update'): boolean =>
+  HOOKS[action].some((name) => Boolean(hooks[name]));

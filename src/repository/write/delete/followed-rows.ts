@@ -4,7 +4,7 @@ import type { Key } from '../../write-context';
 import type { IncomingKey } from '../../registry/registry';
 import { columnOf, type StoredCollection } from '../../registry/stored-collection';
 
-/** How many rows one delete may delete or change, where the writer does that itself. */
+/** How many rows one delete may delete or change where the writer follows the references, and not the database. */
 const MAX_FOLLOWED = 100_000;
 
 /** Rows of one collection that are deleted. */

@@ -58,7 +58,7 @@ export class DeletedHolders {
       await this.scope.tx.query(text, values);
     } catch (error) {
       if (!isDatabaseRefusal(error)) throw error;
-      // As if the reference were required: the row keeps it.
+      // The row keeps its reference, as it would if the reference were required.
       const { name } = this.scope.collection;
       throw new InvalidForeignKey({ collection: name }, { cause: error });
     }

@@ -98,7 +98,7 @@ export class TouchedRows {
       rows.set(name, { ...known, fields: [...new Set([...known.fields, ...touched.fields])] });
       return true;
     }
-    // Moves it to the end: after the row it is deleted with.
+    // Moved to the end, so that it comes after the row with which it is deleted.
     rows.delete(name);
     rows.set(name, touched);
     return true;

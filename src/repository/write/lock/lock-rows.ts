@@ -51,7 +51,8 @@ export async function lockMatching(
   const all = [...filters, ...judgedFilters(scope.decision)];
   const isAhead = scope.parentLocks.isRepeated && parentPaths(all).length > 0;
   if (!isAlone || isAhead) await findMatching(scope, keys, scope.tx);
-  // Writes nested in a parent lock it before its items. Whoever had to give way to one of them does the same.
+  // Writes that are nested in a parent lock the parent before its items; a transaction that had to give way to one of
+  // them takes the locks in the same order.
   if (isAhead) await lockParents(scope, keys, all, 'ahead');
   if (isAlone) {
     const rows = await lock(scope, keys, compileLockMet(real, keys, filters, how));
@@ -81,7 +82,7 @@ export async function raiseLock(
 
 interface Met {
   readonly key: Key;
-  /** By the filter's index; only where filters were given. */
+  /** Whether the row meets each filter, by index; only where filters were given. */
   readonly met?: readonly boolean[];
 }
 
@@ -95,7 +96,7 @@ async function lock(
   return new Map(locked.map((row) => [String(row.key), row]));
 }
 
-/** Rows of which a request is to do the same. */
+/** Rows that one request updates or deletes in the same way. */
 export interface RowsToLock {
   readonly keys: readonly Key[];
   readonly action: Action;

@@ -23,7 +23,7 @@ export class ParentLocks {
   private readonly written = new Set<string>();
   private readonly underWay = new Set<SentPayloads>();
   private refusal: DeadlockAhead | undefined;
-  /** Collections of whose rows hooks have turned out to set what nobody may refer to meanwhile. */
+  /** Collections in which a hook has set a field that needs the lock UPDATE (see `lockFor`): it is taken at once. */
   readonly raised: Set<StoredCollection>;
   private readonly tries: number;
 

@@ -44,14 +44,14 @@ export class LoggedColumns {
    */
   changes(statement: Statement, was: string, is: string): string[] {
     if (this.length === 0) return [];
-    const most = (): string => statement.bind(this.length + 1, 'int4');
+    const maxLength = (): string => statement.bind(this.length + 1, 'int4');
     return this.names.flatMap((name, at) => {
       const { sql } = columnOf(this.collection, name);
       const changed = `${was}.${sql} IS DISTINCT FROM ${is}.${sql}`;
       return [
         `${changed} AS x${at}`,
-        `CASE WHEN ${changed} THEN ${this.beginningOf(name, `${was}.${sql}`, most)} END AS o${at}`,
-        `CASE WHEN ${changed} THEN ${this.beginningOf(name, `${is}.${sql}`, most)} END AS n${at}`,
+        `CASE WHEN ${changed} THEN ${this.beginningOf(name, `${was}.${sql}`, maxLength)} END AS o${at}`,
+        `CASE WHEN ${changed} THEN ${this.beginningOf(name, `${is}.${sql}`, maxLength)} END AS n${at}`,
       ];
     });
   }
@@ -59,18 +59,18 @@ export class LoggedColumns {
   /** For RETURNING of a delete: the values before, named as by `changes`. */
   values(statement: Statement, was: string): string[] {
     if (this.length === 0) return [];
-    const most = (): string => statement.bind(this.length + 1, 'int4');
+    const maxLength = (): string => statement.bind(this.length + 1, 'int4');
     return this.names.map((name, at) => {
       const { sql } = columnOf(this.collection, name);
-      return `${this.beginningOf(name, `${was}.${sql}`, most)} AS o${at}`;
+      return `${this.beginningOf(name, `${was}.${sql}`, maxLength)} AS o${at}`;
     });
   }
 
   /** The same as text, whatever the columns' types; read back by `fromTexts`. */
-  texts(was: string, most: string): string[] {
+  texts(was: string, maxLength: string): string[] {
     return this.names.map((name) => {
       const { sql } = columnOf(this.collection, name);
-      return `(${this.beginningOf(name, `${was}.${sql}`, () => most)})::text`;
+      return `(${this.beginningOf(name, `${was}.${sql}`, () => maxLength)})::text`;
     });
   }
 
@@ -114,15 +114,15 @@ export class LoggedColumns {
 
   /**
    * The beginning of a cell, as SQL. One character more than is kept shows that there are more.
-   * @param most binds that number; not called where it is not used
+   * @param maxLength binds that number; not called where it is not used
    */
-  private beginningOf(name: string, cell: string, most: () => string): string {
+  private beginningOf(name: string, cell: string, maxLength: () => string): string {
     if (this.isConcealed(name)) return `CASE WHEN ${cell} IS NOT NULL THEN '${CONCEALED}' END`;
     switch (kindOf(columnOf(this.collection, name))) {
       case 'text':
-        return `left(${cell}::text, ${most()})`;
+        return `left(${cell}::text, ${maxLength()})`;
       case 'json':
-        return `left(to_jsonb(${cell})::text, ${most()})`;
+        return `left(to_jsonb(${cell})::text, ${maxLength()})`;
       case 'short':
         return cell;
     }

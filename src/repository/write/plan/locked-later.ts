@@ -30,7 +30,7 @@ export function lockedLater(
   // A transaction that runs again locks what its rules lead to before the row.
   const reads = parentLocks.isRepeated ? judgedFilters(decision) : [];
   if (!reads.every((filter) => readsRowAlone(filter, collection))) return undefined;
-  if (hasHooksBefore(hooks, false) || !setsColumnsAlone(update.payload, collection))
+  if (hasHooksBefore(hooks, 'update') || !setsColumnsAlone(update.payload, collection))
     return undefined;
   const { keys } = update;
   const cases = new Map(keys.map((key) => [String(key), decision.cases]));

@@ -34,7 +34,7 @@ export interface RowsPlan extends PlanOf<'create' | 'update'> {
   readonly condition?: BoundFilter;
   /** Its rows are links by which stored rows join a list. */
   readonly joins?: boolean;
-  /** Its only row is all that the request writes, besides what hooks write before it. */
+  /** Set where the plan's only row is the last write of the request. */
   readonly sole?: SoleRow;
 }
 
@@ -94,7 +94,7 @@ export interface LinksPlan {
   readonly made?: RowsPlan;
 }
 
-/** What sets nothing; shared, since most rows have several such. */
+/** No values: one shared object, since most rows have several empty maps of them. */
 export const NO_VALUES: Values = new Map();
 export const NO_FIELDS: readonly string[] = [];
 
@@ -106,13 +106,13 @@ export interface Update {
   readonly prepared?: boolean;
 }
 
-/** Rows of a list: it decides whose they are. */
+/** The list that rows belong to. It decides which row they refer to by its foreign key. */
 export interface Membership {
   /** Their foreign key to the row that has the list. */
   readonly foreignKey: string;
   /** That row's key; undefined for a new row whose key is not known yet. */
   readonly parent: Key | undefined;
-  /** It is a row that the request creates. */
+  /** Whether the row that has the list is created by this request. */
   readonly isNew: boolean;
 }
 

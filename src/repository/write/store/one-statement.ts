@@ -45,7 +45,8 @@ export function conditionOfRow(
   facts: TableFacts,
 ): RowCondition | undefined {
   if (!sole.answer || !sole.mayStandAlone || isConcerned(scope)) return undefined;
-  if (hasHooksBefore(scope.hooks, scope.decision.action === 'create')) return undefined;
+  const action = scope.decision.action === 'create' ? 'create' : 'update';
+  if (hasHooksBefore(scope.hooks, action)) return undefined;
   const rule = rowRule(scope, judged);
   const texts = longFields(scope, sole, facts);
   if (!rule || !texts) return undefined;
