@@ -74,6 +74,7 @@ describe('an answer of a provider that lacks a part makes the sign-in unavailabl
     ['/userinfo', { email: 'canary@example.com' }, 200, '/userinfo lacks sub'],
     ['/userinfo', '<html>canary</html>', 200, '/userinfo did not answer with a JSON object'],
     ['/userinfo', '', 404, '/userinfo answered 404'],
+    ['/userinfo', { error: 'canary' }, 403, '/userinfo answered 403'],
   ])('%s: %j', async (at, body, status, logged) => {
     provider.person = { sub: 'canary' };
     answer(at, body, status);
@@ -132,12 +133,16 @@ describe('an issuer that is not spelled as the provider does', () => {
     await app.close();
   });
 
-  it('where no document exists is logged with the address of the document', async () => {
-    const env = providerEnv(provider, { ISSUER_URL: `${provider.issuer}/nowhere` });
-    const app = await startTestApp({ env: { PUBLIC_URL, AUTH_PROVIDERS: 'acme', ...env } });
-    app.app.useLogger(verboseLogger());
-    expect((await new ProviderVisit(app).authorize()).codes).toEqual(['SERVICE_UNAVAILABLE']);
-    expect(log).toContain(`${provider.issuer}/nowhere${DOCUMENT} answered 404`);
-    await app.close();
-  });
+  it.each(['', { error: 'Realm does not exist' }])(
+    'where no document exists is logged with the address of the document: %j',
+    async (body) => {
+      answer(`/nowhere${DOCUMENT}`, body, 404);
+      const env = providerEnv(provider, { ISSUER_URL: `${provider.issuer}/nowhere` });
+      const app = await startTestApp({ env: { PUBLIC_URL, AUTH_PROVIDERS: 'acme', ...env } });
+      app.app.useLogger(verboseLogger());
+      expect((await new ProviderVisit(app).authorize()).codes).toEqual(['SERVICE_UNAVAILABLE']);
+      expect(log).toContain(`${provider.issuer}/nowhere${DOCUMENT} answered 404`);
+      await app.close();
+    },
+  );
 });

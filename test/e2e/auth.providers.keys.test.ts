@@ -79,3 +79,22 @@ describe('a provider that replaces its keys', () => {
     expect(looks()).toBe(1);
   });
 });
+
+describe('a provider whose keys cannot be read', () => {
+  it.each<[string, number, string]>([
+    ['fails', 500, ''],
+    ['refuses', 403, '{"error":"x"}'],
+    ['answers with a page', 200, '<html></html>'],
+    ['lists none', 200, '{}'],
+  ])(
+    'since it %s is unavailable, and in use again as soon as they can',
+    async (_, status, body) => {
+      now += 400_000;
+      provider.fault = (response, path) =>
+        path === '/keys' && Boolean(response.writeHead(status).end(body));
+      expect(await signIn()).toBe(`${PAGE}?reason=SERVICE_UNAVAILABLE`);
+      provider.fault = undefined;
+      expect(await signIn()).toBe(PAGE);
+    },
+  );
+});

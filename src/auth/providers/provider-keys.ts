@@ -42,9 +42,8 @@ export class ProviderKeys {
   private async ask(request: Parameters<CustomFetch>): Promise<Keys> {
     const answer = await boundedFetch(...request);
     checkAnswer(answer, ['keys']);
-    const keys = { answer, ids: idsIn(answer), readAt: Date.now() };
-    if (answer.status === 200) this.known = keys;
-    return keys;
+    this.known = { answer, ids: idsIn(answer), readAt: Date.now() };
+    return this.known;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CustomFetch, ServerMetadata } from 'openid-client';
 import { type Answer, boundedFetch, responseOf } from './bounded-fetch';
-import { checkAnswer, jsonOf, parseObject } from './provider-answers';
+import { checkAnswer, isChallenge, isRefusal, jsonOf, parseObject } from './provider-answers';
 import type { ProviderKeys } from './provider-keys';
 
 /** The requests of one sign-in to its provider; that for the keys is answered from memory where possible. */
@@ -15,11 +15,11 @@ export function signInRequests(metadata: ServerMetadata, keys: ProviderKeys): Cu
     const [url] = request;
     if (url === keysUrl) return responseOf(await keys.get(request, key));
     const answer = await boundedFetch(...request);
-    if (url === tokenUrl) {
+    if (url === tokenUrl && !isRefusal(answer)) {
       checkAnswer(answer, ['access_token', 'token_type', 'id_token']);
       key = keyNamedIn(answer);
     }
-    if (url === userInfoUrl) checkAnswer(answer, ['sub']);
+    if (url === userInfoUrl && !isChallenge(answer)) checkAnswer(answer, ['sub']);
     return responseOf(answer);
   };
 }
