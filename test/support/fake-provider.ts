@@ -22,7 +22,6 @@ export const PROVIDER_CLIENT = {
   id: 'doorward',
   secret: 'a secret: 100% of the tests+more',
 } as const;
-const KEY = 'one';
 const FIVE_MINUTES = 300;
 
 /**
@@ -44,7 +43,7 @@ export class FakeProvider {
   private readonly server = createServer(
     (request, response) => void this.answer(request, response),
   );
-  private readonly keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  private keys = newKeys('one');
 
   private constructor() {}
 
@@ -63,6 +62,11 @@ export class FakeProvider {
     this.server.closeAllConnections();
     this.server.close();
     await once(this.server, 'close');
+  }
+
+  /** From now on tokens are signed with another key, the only one that is listed. */
+  replaceKeys(kid: string): void {
+    this.keys = newKeys(kid);
   }
 
   /** Consent is given at once: the browser is sent back. */
@@ -102,7 +106,7 @@ export class FakeProvider {
   private idToken({ nonce }: Grant): string {
     const now = Math.floor(Date.now() / 1000);
     const { header, claims, key } = this.forge({
-      header: { alg: 'RS256', kid: KEY },
+      header: { alg: 'RS256', kid: this.keys.kid },
       claims: {
         iss: this.issuer,
         aud: PROVIDER_CLIENT.id,
@@ -133,7 +137,7 @@ export class FakeProvider {
       case '/token':
         return this.token(request, new URLSearchParams(await textOf(request)), response);
       case '/keys':
-        return json(response, { keys: [publicKey(this.keys.publicKey)] });
+        return json(response, { keys: [publicKey(this.keys)] });
       case '/userinfo':
         return json(response, { ...this.person, ...this.info });
       default:
@@ -160,9 +164,11 @@ const documentOf = (issuer: string): object => ({
   id_token_signing_alg_values_supported: ['RS256'],
 });
 
-const publicKey = (key: KeyObject): object => ({
+const newKeys = (kid: string) => ({ kid, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
+
+const publicKey = ({ kid, publicKey: key }: ReturnType<typeof newKeys>): object => ({
   ...createPublicKey(key.export({ type: 'spki', format: 'pem' })).export({ format: 'jwk' }),
-  kid: KEY,
+  kid,
   use: 'sig',
   alg: 'RS256',
 });

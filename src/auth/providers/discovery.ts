@@ -1,6 +1,9 @@
-import type { Configuration } from 'openid-client';
+import type { Configuration, CustomFetch } from 'openid-client';
 import type { AuthProviderConfig } from '../../config/auth-providers';
-import { boundedFetch } from './bounded-fetch';
+import { type Answer, boundedFetch, responseOf } from './bounded-fetch';
+import { checkAnswer } from './provider-answers';
+import { ProviderKeys } from './provider-keys';
+import { signInRequests } from './sign-in-requests';
 
 const HOUR = 3_600_000;
 /** After a failure no one asks again for this long: sign-ins are refused at once. */
@@ -12,24 +15,43 @@ const DOCUMENT = '/.well-known/openid-configuration';
 /** Loaded at the start, where there is a provider. */
 export const oidc = (): Promise<typeof import('openid-client')> => import('openid-client');
 
-class OtherIssuer extends Error {
-  readonly code = 'OTHER_ISSUER';
+/** The issuer that is named by the provider's metadata is not the configured one. */
+export class OtherIssuer extends Error {
+  constructor(
+    readonly named: string,
+    readonly configured: string,
+  ) {
+    super();
+  }
 }
 
 /**
  * A provider's metadata, requested with the first sign-in and again every hour; while it does not answer, the last one
- * is used. Its keys are cached with it. Simultaneous sign-ins cause one request.
+ * is used. Simultaneous sign-ins cause one request.
  */
 export class Discovery {
-  private known: Configuration | undefined;
-  private asking: Promise<Configuration> | undefined;
+  private readonly keys = new ProviderKeys();
+  private known: Answer | undefined;
+  private asking: Promise<Answer> | undefined;
   private askAgain = 0;
   private failure: unknown;
 
   constructor(private readonly provider: AuthProviderConfig) {}
 
-  /** @throws the error of the request, where no earlier metadata is available */
+  /**
+   * For one sign-in: the library remembers keys by configuration, and these must be replaceable.
+   * @throws the error of the request, where no earlier metadata is available
+   */
   async get(): Promise<Configuration> {
+    const metadata = responseOf(await this.metadata());
+    const configuration = await discover(this.provider, () => Promise.resolve(metadata));
+    const client = await oidc();
+    const requests = signInRequests(configuration.serverMetadata(), this.keys);
+    configuration[client.customFetch] = requests;
+    return configuration;
+  }
+
+  private async metadata(): Promise<Answer> {
     if (Date.now() < this.askAgain) {
       if (this.known) return this.known;
       throw this.failure;
@@ -38,9 +60,9 @@ export class Discovery {
     return this.asking;
   }
 
-  private async ask(): Promise<Configuration> {
+  private async ask(): Promise<Answer> {
     try {
-      this.known = await discover(this.provider);
+      this.known = await requestMetadata(this.provider);
       this.askAgain = Date.now() + HOUR;
     } catch (error) {
       this.failure = error;
@@ -51,41 +73,67 @@ export class Discovery {
   }
 }
 
-async function discover({
-  issuerUrl,
-  clientId,
-  clientSecret,
-}: AuthProviderConfig): Promise<Configuration> {
+/** @throws where it is not usable */
+async function requestMetadata(provider: AuthProviderConfig): Promise<Answer> {
+  const answers: Answer[] = [];
+  await discover(provider, async (...request) => {
+    const answer = await boundedFetch(...request);
+    checkAnswer(answer, ['issuer']);
+    answers.push(answer);
+    return responseOf(answer);
+  });
+  const [metadata] = answers;
+  if (!metadata) throw new Error('The library made no request');
+  return metadata;
+}
+
+async function discover(
+  { issuerUrl, clientId, clientSecret }: AuthProviderConfig,
+  fetch: CustomFetch,
+): Promise<Configuration> {
   const client = await oidc();
   const issuer = new URL(issuerUrl);
-  const config = await client.discovery(
-    issuer,
-    clientId,
-    clientSecret,
-    // Sends the secret in the way that the metadata states; by default in the header.
-    (server, ...rest) => {
-      const methods = server.token_endpoint_auth_methods_supported ?? [];
-      const posts = methods.includes('client_secret_post');
-      const inBody = posts && !methods.includes('client_secret_basic');
-      const send = inBody ? client.ClientSecretPost : client.ClientSecretBasic;
-      send(clientSecret)(server, ...rest);
-    },
-    {
-      timeout: TIMEOUT,
-      [client.customFetch]: boundedFetch,
-      // The configuration has refused such an issuer in production.
-      ...(issuer.protocol === 'http:' && { execute: [client.allowInsecureRequests] }),
-    },
-  );
-  if (isOfOtherIssuer(issuer, config.serverMetadata().issuer)) throw new OtherIssuer();
+  const config = await client
+    .discovery(
+      issuer,
+      clientId,
+      clientSecret,
+      // Sends the secret in the way that the metadata states; by default in the header.
+      (server, ...rest) => {
+        const methods = server.token_endpoint_auth_methods_supported ?? [];
+        const posts = methods.includes('client_secret_post');
+        const inBody = posts && !methods.includes('client_secret_basic');
+        const send = inBody ? client.ClientSecretPost : client.ClientSecretBasic;
+        send(clientSecret)(server, ...rest);
+      },
+      {
+        timeout: TIMEOUT,
+        [client.customFetch]: fetch,
+        // The configuration has refused such an issuer in production.
+        ...(issuer.protocol === 'http:' && { execute: [client.allowInsecureRequests] }),
+      },
+    )
+    .catch((error: unknown) => {
+      throw otherIssuerIn(error) ?? error;
+    });
+  refuseOtherIssuer(issuer, config.serverMetadata().issuer);
   // Verifies signatures of ID tokens, although they come directly from the provider.
   client.enableNonRepudiationChecks(config);
   return config;
 }
 
 /** For an issuer URL the library has compared it; for the URL of a document it has not. */
-function isOfOtherIssuer(asked: URL, issuer: string): boolean {
-  if (!asked.pathname.endsWith(DOCUMENT)) return false;
-  const expected = asked.href.slice(0, asked.href.indexOf(DOCUMENT));
-  return issuer.replace(/\/$/, '') !== expected;
+function refuseOtherIssuer({ href, pathname }: URL, named: string): void {
+  if (!pathname.endsWith(DOCUMENT)) return;
+  const configured = href.slice(0, href.indexOf(DOCUMENT));
+  if (named.replace(/\/$/, '') !== configured) throw new OtherIssuer(named, href);
+}
+
+/** The library's error about an issuer that is not the expected one has both in its cause. */
+function otherIssuerIn(error: unknown): OtherIssuer | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const { attribute, expected, body } = (cause ?? {}) as Readonly<Record<string, unknown>>;
+  const { issuer } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  if (attribute !== 'issuer' || typeof issuer !== 'string') return undefined;
+  return new OtherIssuer(issuer, String(expected));
 }

@@ -1,6 +1,6 @@
 import { InvalidCredentials, InvalidToken, ServiceUnavailable } from '../../common/errors';
-import { ProviderUnreachable } from './bounded-fetch';
-import { oidc } from './discovery';
+import { pageOf, ProviderUnreachable } from './bounded-fetch';
+import { oidc, OtherIssuer } from './discovery';
 
 /** Codes of answers that are not those of a provider, or lack what it must state. */
 const UNUSABLE: ReadonlySet<string | undefined> = new Set([
@@ -14,8 +14,14 @@ export const providerUnavailable = (cause: unknown): Error =>
 
 /** A failure before anything came from a browser: it cannot be forged. Only the code of a library's error is logged. */
 export function faultOf(error: unknown): Error {
-  const why = `its configuration is not usable: ${loggable(codeOf(error))}`;
-  return providerUnavailable(unreachableIn(error) ?? new Error(why));
+  return providerUnavailable(unreachableIn(error) ?? new Error(unusable(error)));
+}
+
+function unusable(error: unknown): string {
+  if (!(error instanceof OtherIssuer))
+    return `its configuration is not usable: ${loggable(codeOf(error))}${partIn(error)}`;
+  const named = URL.canParse(error.named) ? pageOf(error.named) : 'no address';
+  return `its discovery document names the issuer ${named}, but ${pageOf(error.configured)} is configured (AUTH_…_ISSUER_URL)`;
 }
 
 /** Distinguishes faults of the provider from possible forgeries. Only the code of a library's error is logged. */
@@ -43,13 +49,27 @@ export async function refusalOf(error: unknown): Promise<unknown> {
     );
   }
   const code = codeOf(error);
-  const cause = new Error(`the answer is not valid: ${loggable(code)}`);
+  const cause = new Error(`the answer is not valid: ${loggable(code)}${partIn(error)}`);
   return UNUSABLE.has(code) ? providerUnavailable(cause) : new InvalidToken({}, { cause });
 }
 
 function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : undefined;
+}
+
+/** Names of the standard, in texts of the library that could also quote an answer. */
+const PART =
+  /"(iss|sub|aud|azp|exp|iat|nbf|nonce|auth_time|alg|crit|kid|code|state|(?:as\.)?(?:issuer|authorization_endpoint|token_endpoint|jwks_uri))"|\b(signature|keys)\b/;
+
+/** Which part of an answer the error concerns, for the log. */
+function partIn(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const [, quoted, word] = PART.exec(cause.message) ?? [];
+    const part = quoted ?? word;
+    if (part !== undefined) return ` (${part})`;
+  }
+  return '';
 }
 
 /** The library wraps errors of its requests. */

@@ -8,6 +8,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 export interface ProviderIdentity {
   /** Identifies them among all users of the provider: `sub`, or the configured claim. */
   readonly identifier: string;
+  /** The identifier is the verified address, in lower case: providers may change how they spell it. */
+  readonly isAddress: boolean;
   readonly email: string | null;
   /** The provider has checked that the address is theirs. */
   readonly verified: boolean;
@@ -29,22 +31,29 @@ export function identityOf(provider: Judged, id: Claims, info: Claims): Provider
   const source = id['email'] === undefined ? info : id;
   const email = textOf(source['email']);
   const verified = email !== null && isTrue(source['email_verified']);
-  if (provider.requireVerifiedEmail && !verified) throw refusal('the e-mail is not verified');
+  if (provider.requireVerifiedEmail && !verified)
+    throw refusal(email === null ? noClaim('email') : 'the e-mail is not verified');
   const claim = (name: string): unknown => (name === 'email' ? email : (id[name] ?? info[name]));
   const identifier = textOf(claim(provider.identifierKey));
-  if (identifier === null) throw refusal(`there is no usable claim ${provider.identifierKey}`);
+  if (identifier === null) throw refusal(noClaim(provider.identifierKey));
   // Whichever claim is configured: people may edit it, so an address in it has to be the verified one.
-  if (provider.identifierKey !== 'sub' && identifier.includes('@')) {
+  const isAddress = provider.identifierKey !== 'sub' && identifier.includes('@');
+  if (isAddress) {
     if (!isSameAddress(identifier, email)) throw refusal('the identity is not the verified e-mail');
     if (!verified) throw refusal('the identity is an e-mail that is not verified');
   }
   const [firstName, lastName] = [textOf(claim('given_name')), textOf(claim('family_name'))];
-  return { identifier, email, verified, firstName, lastName };
+  return {
+    identifier: isAddress ? identifier.toLowerCase() : identifier,
+    ...{ isAddress, email, verified, firstName, lastName },
+  };
 }
 
 /** Whether the ID token has all necessary claims, so that the user info is not requested. */
 export const isComplete = ({ identifierKey }: Judged, id: Claims): boolean =>
   id['email'] !== undefined && id[identifierKey] !== undefined;
+
+const noClaim = (name: string): string => `there is no usable claim ${name}`;
 
 const isSameAddress = (one: string, other: string | null): boolean =>
   one.toLowerCase() === other?.toLowerCase();

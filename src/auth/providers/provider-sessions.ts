@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { AuthProviderConfig } from '../../config/auth-providers';
 import { AuthService } from '../auth.service';
 import { clientOf } from '../client';
-import { Sessions } from '../sessions/sessions';
+import { type ExternalAccount, Sessions } from '../sessions/sessions';
 import type { Exchange } from '../../common/http/exchange';
 import { TokenCookies } from '../token-cookies';
 import { TokenIssuer } from '../token-issuer';
-import type { ProviderIdentity } from './provider-identity';
 
 /** Sessions of users who were signed in by a provider: like any other, always in a cookie. */
 @Injectable()
@@ -24,14 +23,12 @@ export class ProviderSessions {
    * @throws InvalidCredentials where the user was changed since they were found
    */
   async begin(
-    user: string,
-    { name, mode }: AuthProviderConfig,
-    { identifier }: ProviderIdentity,
+    account: ExternalAccount,
+    { mode }: AuthProviderConfig,
     exchange: Exchange,
   ): Promise<void> {
     const held = this.cookies.heldBy(exchange);
     const lifetime = this.issuer.lifetimeOf(mode);
-    const account = { user, provider: name, identifier };
     const issued = await this.sessions.beginExternal(account, clientOf(exchange.request), lifetime);
     await this.auth.endSessions(held);
     await this.issuer.issue(issued, mode, exchange);

@@ -85,8 +85,8 @@ export class ProviderSignInService {
     let identity: ProviderIdentity | undefined;
     try {
       identity = await client.identify(query, attempt);
-      const user = await this.users.userOf(provider, identity);
-      await this.sessions.begin(user, provider, identity, exchange);
+      const account = await this.users.userOf(provider, identity);
+      await this.sessions.begin(account, provider, exchange);
     } catch (error) {
       if (error instanceof InvalidCredentials || error instanceof InvalidOtp) {
         const user = identity && (await this.users.idOf(provider, identity));

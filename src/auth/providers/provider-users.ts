@@ -5,16 +5,21 @@ import { InvalidCredentials, InvalidOtp, isClientError } from '../../common/erro
 import type { AuthProviderConfig } from '../../config/auth-providers';
 import { Database } from '../../database';
 import { isTfaEnforced } from '../../rules';
-import { lockAddresses, UnconfirmedUsers } from '../../users';
+import { lockAddresses, lowercaseEmail, UnconfirmedUsers } from '../../users';
+import type { ExternalAccount } from '../sessions/sessions';
 import type { ProviderIdentity } from './provider-identity';
 
 interface UserRow {
   readonly id: string;
   readonly status: string;
+  readonly external_identifier: string;
 }
 
-const FIND =
-  'SELECT id, status FROM service_users WHERE provider = $1 AND external_identifier = $2';
+const OF_PROVIDER = 'SELECT id, status, external_identifier FROM service_users WHERE provider = $1';
+const FIND = `${OF_PROVIDER} AND external_identifier = $2`;
+/** Administrators may have written it in capitals. Two are read to see whether it is clear who is meant. */
+const FIND_ADDRESS = `
+  ${OF_PROVIDER} AND ${lowercaseEmail('external_identifier')} = ${lowercaseEmail('$2::text')} LIMIT 2`;
 
 const OWN_FACTOR = 'SELECT FROM service_users WHERE id = $1::uuid AND tfa_secret IS NOT NULL';
 
@@ -32,12 +37,12 @@ export class ProviderUsers {
    * change an existing user, and an address never leads to another person's user.
    * @throws InvalidCredentials; InvalidOtp where the user needs a second factor that this provider does not count for
    */
-  async userOf(provider: AuthProviderConfig, identity: ProviderIdentity): Promise<string> {
-    const user = await this.findOrRegister(provider, identity);
-    if (!provider.satisfiesTfa && (await this.needsSecondFactor(user))) {
+  async userOf(provider: AuthProviderConfig, identity: ProviderIdentity): Promise<ExternalAccount> {
+    const { id, external_identifier: identifier } = await this.findOrRegister(provider, identity);
+    if (!provider.satisfiesTfa && (await this.needsSecondFactor(id))) {
       throw new InvalidOtp({}, { cause: new Error('the user needs a second factor') });
     }
-    return user;
+    return { user: id, provider: provider.name, identifier };
   }
 
   /** Their own, or one that a policy asks for. */
@@ -49,13 +54,14 @@ export class ProviderUsers {
   private async findOrRegister(
     provider: AuthProviderConfig,
     identity: ProviderIdentity,
-  ): Promise<string> {
+  ): Promise<Omit<UserRow, 'status'>> {
     const found = await this.find(provider, identity);
     if (found) return active(found);
     if (!provider.allowPublicRegistration)
       throw refusal('the identity has no user, and registration is not open');
     try {
-      return await this.register(provider, identity);
+      const id = await this.register(provider, identity);
+      return { id, external_identifier: identity.identifier };
     } catch (error) {
       if (!isClientError(error)) throw error;
       // At two simultaneous first sign-ins, the other one created the user.
@@ -65,20 +71,32 @@ export class ProviderUsers {
     }
   }
 
-  /** The id of the user that belongs to the identity, of any status. */
+  /** The id of the one user that belongs to the identity, of any status. */
   async idOf(
     provider: AuthProviderConfig,
     identity: ProviderIdentity,
   ): Promise<string | undefined> {
-    return (await this.find(provider, identity))?.id;
+    const [found, another] = await this.alike(provider, identity);
+    return another ? undefined : found?.id;
   }
 
+  /** @throws InvalidCredentials where several are spelled alike, and none exactly so */
   private async find(
-    { name }: AuthProviderConfig,
+    provider: AuthProviderConfig,
     identity: ProviderIdentity,
   ): Promise<UserRow | undefined> {
-    const [row] = await this.database.query<UserRow>(FIND, [name, identity.identifier]);
-    return row;
+    const [found, another] = await this.alike(provider, identity);
+    if (another) throw refusal('several users have this address, in different letter case');
+    return found;
+  }
+
+  private async alike(
+    { name }: AuthProviderConfig,
+    { identifier, isAddress }: ProviderIdentity,
+  ): Promise<UserRow[]> {
+    const exact = await this.database.query<UserRow>(FIND, [name, identifier]);
+    if (exact.length > 0 || !isAddress) return exact;
+    return this.database.query<UserRow>(FIND_ADDRESS, [name, identifier]);
   }
 
   /** An unconfirmed registration of an address is deleted where the provider has verified who owns the address. */
@@ -104,9 +122,9 @@ export class ProviderUsers {
   }
 }
 
-function active({ id, status }: UserRow): string {
-  if (status === 'active') return id;
-  throw refusal(`the user is ${status}`);
+function active(user: UserRow): UserRow {
+  if (user.status === 'active') return user;
+  throw refusal(`the user is ${user.status}`);
 }
 
 const refusal = (why: string, cause?: unknown): Error =>

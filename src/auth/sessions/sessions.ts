@@ -17,9 +17,10 @@ export interface IssuedSession {
 }
 
 /** A user identified by a provider. */
-interface ExternalAccount {
+export interface ExternalAccount {
   readonly user: string;
   readonly provider: string;
+  /** As it is stored. */
   readonly identifier: string;
 }
 

@@ -26,7 +26,7 @@ import {
   Public,
   SignedIn,
 } from 'doorward';
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { seed, type World } from '../../factories';
 import { startTestApp } from '../../support';
 
@@ -103,6 +103,13 @@ const strict = new ValidationPipe({
   },
 });
 
+/** Some headers of the package `helmet`, as it sets them. */
+function likeHelmet(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('Content-Security-Policy', "default-src 'self'; script-src 'self'");
+  response.setHeader('Referrer-Policy', 'no-referrer');
+  next();
+}
+
 @Module({
   imports: [
     CollectionsModule.forFeature([Barrel]),
@@ -121,7 +128,7 @@ const strict = new ValidationPipe({
 })
 class TeamModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(cors({ origin: true })).forRoutes('*path');
+    consumer.apply(cors({ origin: true }), likeHelmet).forRoutes('*path');
   }
 }
 
@@ -168,6 +175,20 @@ describe('beside global parts of a team', () => {
   it('nor those at an endpoint of the team', async () => {
     const { body } = await world.as(null).post('/team/graphql', { query: '{ me }' });
     expect(body).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] });
+  });
+
+  it.each(['/docs', '/admin/login', '/graphql', '/graphql/system'])(
+    'the page %s keeps its own Content-Security-Policy',
+    async (path) => {
+      const { headers } = await fetch(world.app.url + path, { headers: { accept: 'text/html' } });
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src/);
+    },
+  );
+
+  it('what is no page has the one that the application sets', async () => {
+    const { headers } = await fetch(`${world.app.url}/items/barrels`);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'self'/);
+    expect(headers.get('cache-control')).toBe('no-store');
   });
 
   it.each([

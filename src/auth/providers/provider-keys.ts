@@ -1,0 +1,54 @@
+import type { CustomFetch } from 'openid-client';
+import { type Answer, boundedFetch } from './bounded-fetch';
+import { checkAnswer, isObject, jsonOf } from './provider-answers';
+
+/** How long the keys are used without asking again. */
+const FRESH = 300_000;
+/** Tokens that name unknown keys cause one request in this time, however many there are. */
+const PAUSE = 5_000;
+
+interface Keys {
+  readonly answer: Answer;
+  readonly ids: ReadonlySet<unknown>;
+  /** Milliseconds since 1970. */
+  readonly readAt: number;
+}
+
+/**
+ * The keys with which a provider signs. They are requested again after five minutes, and at once for a token that names
+ * a key that they lack, since a provider may replace them at any time. The library would ask again only a minute after
+ * its last request, and until then refuse every sign-in.
+ */
+export class ProviderKeys {
+  private known: Keys | undefined;
+  private asking: Promise<Keys> | undefined;
+  private nextLook = 0;
+
+  /**
+   * @param key the id of the key that is needed, if the token names one
+   * @throws ProviderUnreachable
+   */
+  async get(request: Parameters<CustomFetch>, key: unknown): Promise<Answer> {
+    const { known } = this;
+    if (known?.answer.url === request[0] && Date.now() - known.readAt < FRESH) {
+      if (key === undefined || known.ids.has(key)) return known.answer;
+      if (!this.asking && Date.now() < this.nextLook) return known.answer;
+      this.nextLook = Date.now() + PAUSE;
+    }
+    this.asking ??= this.ask(request).finally(() => (this.asking = undefined));
+    return (await this.asking).answer;
+  }
+
+  private async ask(request: Parameters<CustomFetch>): Promise<Keys> {
+    const answer = await boundedFetch(...request);
+    checkAnswer(answer, ['keys']);
+    this.known = { answer, ids: idsIn(answer), readAt: Date.now() };
+    return this.known;
+  }
+}
+
+function idsIn(answer: Answer): ReadonlySet<unknown> {
+  const keys = jsonOf(answer)?.['keys'];
+  const each: readonly unknown[] = Array.isArray(keys) ? keys : [];
+  return new Set(each.filter(isObject).map((key) => key['kid']));
+}
