@@ -38,7 +38,7 @@ async function migrateInTurn(dataSource: DataSource): Promise<string[]> {
   const migrated: string[] = [];
   try {
     await refuseMissingSchema(runner);
-    for (let polls = 0; ; ) {
+    for (let polls = 0; ;) {
       const turn = await takeTurn(dataSource, runner);
       if (turn === 'up to date') break;
       if (turn === 'locked by another instance') {
