@@ -52,6 +52,15 @@ it('A statement of the start that takes too long is reported by the name of its 
   );
 });
 
+it('A start that waits too long for a lock is reported with where its holder is found', () => {
+  const cause = Object.assign(new Error('canceling statement due to lock timeout'), {
+    code: '55P03',
+  });
+  expect(failureText(new ServiceUnavailable({ service: 'database' }, { cause }))).toBe(
+    'The start waited too long for a lock that another session holds. Find that session in pg_stat_activity, or raise LOCK_TIMEOUT. (55P03)',
+  );
+});
+
 it('A database that takes no writes is reported with the settings that lead there', () => {
   const refused = Object.assign(new Error('cannot execute INSERT in a read-only transaction'), {
     code: '25006',
@@ -74,6 +83,18 @@ describe('A failed TLS connection to the database is reported in one sentence, w
       'its certificate is from an unknown authority',
       Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
       'The certificate of the database is not trusted: self-signed certificate. Name the file of its CA in DATABASE_URL (sslrootcert=…), or, if it need not be checked, set sslmode=no-verify. (DEPTH_ZERO_SELF_SIGNED_CERT)',
+    ],
+    [
+      'its certificate is for another host',
+      Object.assign(new Error("Hostname/IP does not match certificate's altnames"), {
+        code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+      }),
+      'The certificate of the database is for another host than DATABASE_URL names. Write a host there that the certificate contains, or, if it need not be checked, set sslmode=no-verify. (ERR_TLS_CERT_ALTNAME_INVALID)',
+    ],
+    [
+      'its certificate has expired',
+      Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' }),
+      'The certificate of the database has expired, or that of its CA. Renew it, or, if it need not be checked, set sslmode=no-verify. (CERT_HAS_EXPIRED)',
     ],
   ])('%s', (_, error, sentence) => {
     expect(failureText(error)).toBe(sentence);
@@ -116,6 +137,14 @@ describe('A database that accepts no connection is reported in one sentence, wit
       'it ends the session between two statements',
       new QueryRunnerAlreadyReleasedError(),
       'The database server ended the connection. Try again in a moment.',
+    ],
+    [
+      'it refuses the user, perhaps since the connection has no TLS',
+      Object.assign(new DatabaseError('no pg_hba.conf entry, no encryption', 101, 'error'), {
+        severity: 'FATAL',
+        code: '28000',
+      }),
+      `The database refuses this user: it does not exist, or may not connect from this host, or only with TLS (sslmode in the URL). ${CHECK} (28000)`,
     ],
     [
       'it does not accept the options of the URL',

@@ -10,6 +10,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   '42501': 'The role in DATABASE_URL may not do what the start needs: it must own the database.',
   '25006':
     'The database takes no writes: DATABASE_URL must lead to the primary server, not to a standby, and default_transaction_read_only must be off.',
+  '55P03':
+    'The start waited too long for a lock that another session holds. Find that session in pg_stat_activity, or raise LOCK_TIMEOUT.',
   '57014': 'A statement of the start took too long. Raise STATEMENT_TIMEOUT.',
 };
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']);

@@ -2,7 +2,7 @@ import type { AppConfig } from './config/app-config';
 
 /** Docker kills ten seconds after the stop signal. */
 const MAX_STOP = 7_500;
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
 /**
  * Ends the process where closing takes too long, for example because a statement waits for a lock. What is committed

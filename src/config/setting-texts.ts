@@ -39,7 +39,7 @@ export const SETTINGS = {
   },
   DATABASE_URL: {
     about:
-      '`postgres://…`, PostgreSQL 15 or later; with TLS `?sslmode=verify-full&sslrootcert=FILE`',
+      '`postgres://…`, PostgreSQL 15 or later; with TLS `?sslmode=verify-full&sslrootcert=FILE` (`require` checks as much, `no-verify` nothing)',
     otherwise: 'none: the embedded database',
   },
   DATABASE_DIRECT_URL: {

@@ -15,7 +15,7 @@ const CUT = 'The database server ended the connection. Try again in a moment.';
 const REFUSED: Readonly<Record<string, (check: string) => string>> = {
   '28P01': (check) => `The database refuses this user name and password. ${check}`,
   '28000': (check) =>
-    `The database refuses this user: it does not exist, or may not connect from this host. ${check}`,
+    `The database refuses this user: it does not exist, or may not connect from this host, or only with TLS (sslmode in the URL). ${check}`,
   '3D000': () => 'There is no database of that name. Create it, or check DATABASE_URL.',
   '53300': () => 'The database has no connection left for this process.',
   '08P01': () =>
@@ -35,7 +35,14 @@ const UNREACHABLE = new Set([
   'EPIPE',
 ]);
 /** Node's error codes for a bad certificate; `pg` checks it for every `sslmode` but `disable` and `no-verify`. */
-const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_|CERT_|ERR_TLS_CERT_ALTNAME)/;
+const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_|CERT_)/;
+/** Where a CA would not help: what is wrong with the certificate, and what to do. */
+const CERTIFICATE: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'is for another host than DATABASE_URL names. Write a host there that the certificate contains, or, if it need not be checked, set sslmode=no-verify.',
+  CERT_HAS_EXPIRED:
+    'has expired, or that of its CA. Renew it, or, if it need not be checked, set sslmode=no-verify.',
+};
 const NO_TLS = 'The server does not support SSL connections';
 /** Errors of `pg` where the server ended the connection, and where it does not answer; they have no code. */
 const ENDED = 'Connection terminated unexpectedly';
@@ -69,6 +76,8 @@ export function connectionFailure(error: Error, storage?: PostgresStorage): stri
   if (error.message === NO_TLS) {
     return 'The database does not accept TLS connections, but DATABASE_URL asks for one. Remove sslmode from it, or turn on ssl at the server.';
   }
+  const remedy = CERTIFICATE[code];
+  if (remedy !== undefined) return `The certificate of the database ${remedy} (${code})`;
   if (UNTRUSTED.test(code)) {
     return `The certificate of the database is not trusted: ${error.message}. Name the file of its CA in DATABASE_URL (sslrootcert=…), or, if it need not be checked, set sslmode=no-verify. (${code})`;
   }

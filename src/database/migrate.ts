@@ -1,12 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { mentionSlow } from '../common/mention-slow';
 import { tryAdvisoryLock } from './advisory-locks';
 import { forgetVanishedIn } from './marks/forget-vanished';
 import { migrationFault } from './migration-fault';
+import { refuseMissingSchema } from './refuse-missing-schema';
 import type { Storage } from './storage';
 import { LIFT_TIMEOUTS } from './lift-timeouts';
+import { warnOfUnknownMigrations } from './unknown-migrations';
 
 const POLL_INTERVAL_MS = 100;
+/** After this many polls (about 3 s) the log says what is waited for. */
+const POLLS_IN_SILENCE = 30;
+
+const logger = new Logger('Database');
 
 /** The migration that was run, or why none was. */
 type Turn = { readonly migrated: string } | 'up to date' | 'locked by another instance';
@@ -17,18 +25,28 @@ type Turn = { readonly migrated: string } | 'up to date' | 'locked by another in
  */
 export async function migrate(dataSource: DataSource, storage: Storage): Promise<string[]> {
   // The embedded server has one process and one connection: a lock is neither needed nor possible.
-  if (storage.kind !== 'postgres') {
-    return (await dataSource.runMigrations()).map(({ name }) => name);
-  }
+  const migrated =
+    storage.kind === 'postgres'
+      ? await migrateInTurn(dataSource)
+      : (await dataSource.runMigrations()).map(({ name }) => name);
+  await warnOfUnknownMigrations(dataSource);
+  return migrated;
+}
+
+async function migrateInTurn(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   const migrated: string[] = [];
   try {
-    for (;;) {
+    await refuseMissingSchema(runner);
+    for (let polls = 0; ;) {
       const turn = await takeTurn(dataSource, runner);
       if (turn === 'up to date') break;
-      // Waiting inside the database would hold a connection that the working instance may need.
-      if (turn === 'locked by another instance') await sleep(POLL_INTERVAL_MS);
-      else migrated.push(turn.migrated);
+      if (turn === 'locked by another instance') {
+        polls += 1;
+        if (polls === POLLS_IN_SILENCE) sayWhatIsAwaited();
+        // Waiting inside the database would hold a connection that the working instance may need.
+        await sleep(POLL_INTERVAL_MS);
+      } else migrated.push(turn.migrated);
     }
   } finally {
     await runner.release();
@@ -36,6 +54,14 @@ export async function migrate(dataSource: DataSource, storage: Storage): Promise
   await forgetVanishedIn(dataSource);
   return migrated;
 }
+
+const sayWhatIsAwaited = (): void =>
+  logger.log('Another process is migrating this database: waiting until it has finished');
+
+const sayWhatRuns = (name: string): void =>
+  logger.log(
+    `The migration ${name} is still running. Where it waits for a lock, pg_blocking_pids() names the sessions that hold it`,
+  );
 
 /**
  * Runs one migration under a lock that ends with its transaction: behind a pooler a session lock would stay on a
@@ -61,8 +87,11 @@ async function migrateNext(dataSource: DataSource, runner: QueryRunner): Promise
   const [next] = await executor.getPendingMigrations();
   if (next === undefined) return 'up to date';
   try {
-    if (next.instance?.transaction === false) await migrateOutside(dataSource, next);
-    else await executor.executeMigration(next);
+    const running =
+      next.instance?.transaction === false
+        ? migrateOutside(dataSource, next)
+        : executor.executeMigration(next);
+    await mentionSlow<unknown>(running, () => sayWhatRuns(next.name));
   } catch (error) {
     throw migrationFault(next.name, error);
   }

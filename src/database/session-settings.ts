@@ -6,7 +6,7 @@ import type { Timeouts } from './data-source';
 const SETTINGS = `
   SELECT current_setting('TimeZone') AS zone, current_setting('DateStyle') AS style, current_setting('jit') AS jit,
     current_setting('default_transaction_isolation') AS isolation,
-    current_setting('extra_float_digits')::int > 0 AS exact,
+    current_setting('extra_float_digits')::int > 0 AS exact, current_setting('quote_all_identifiers') AS quoted,
     current_setting('statement_timeout')::interval = $1 * interval '1 ms' AS statement,
     current_setting('lock_timeout')::interval = $2 * interval '1 ms' AS lock`;
 
@@ -16,6 +16,7 @@ interface Settings {
   readonly jit: string;
   readonly isolation: string;
   readonly exact: boolean;
+  readonly quoted: string;
   readonly statement: boolean;
   readonly lock: boolean;
 }
@@ -39,6 +40,7 @@ export async function checkSessionSettings(
       ? []
       : ["default_transaction_isolation = 'read committed'"]),
     ...(found.exact ? [] : ['extra_float_digits = 1']),
+    ...(found.quoted === 'off' ? [] : ['quote_all_identifiers = off']),
   ];
   const lacking = [
     ...(found.jit === 'off' ? [] : ['jit = off']),

@@ -24,9 +24,12 @@ export const readStoredRules = (queries: Queries, keys: readonly Key[]): Promise
 export const readRulesOf = (queries: Queries, policies: readonly string[]): Promise<StoredRule[]> =>
   queries.query<StoredRule>(`${RULES} WHERE policy = ANY($1::uuid[]) ORDER BY id`, [policies]);
 
-/** Reads all rules, and locks them until the transaction ends. */
-export const lockAllRules = (queries: Queries): Promise<StoredRule[]> =>
-  queries.query<StoredRule>(`${RULES} ORDER BY id FOR UPDATE`);
+export const readAllRules = (queries: Queries): Promise<StoredRule[]> =>
+  queries.query<StoredRule>(`${RULES} ORDER BY id`);
+
+/** Reads rules, and locks them until the transaction ends. */
+export const lockRules = (queries: Queries, keys: readonly Key[]): Promise<StoredRule[]> =>
+  queries.query<StoredRule>(`${RULES} WHERE id = ANY($1::int4[]) ORDER BY id FOR UPDATE`, [keys]);
 
 /** Whether a stored rule is marked like this already. */
 export const isMarked = (rule: StoredRule, { marks, asleep }: MarkedRule): boolean =>

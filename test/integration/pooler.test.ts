@@ -174,6 +174,7 @@ function sessionsWithoutSetUp(): void {
       "default_transaction_isolation = 'read committed'",
     ],
     ['extra_float_digits = 0', 'extra_float_digits = 1'],
+    ['quote_all_identifiers = on', 'quote_all_identifiers = off'],
   ])('are refused where answers would be wrong, with the remedy (%s)', async (wrong, right) => {
     const { url, sql, drop } = await makeDatabase();
     await sql(`ALTER DATABASE ${nameIn(url)} SET ${wrong}`);
@@ -188,6 +189,7 @@ function sessionsWithoutSetUp(): void {
     await sql(`ALTER DATABASE ${nameIn(url)} SET TimeZone = 'Asia/Tokyo'`);
     await sql(`ALTER DATABASE ${nameIn(url)} SET default_transaction_isolation = 'serializable'`);
     await sql(`ALTER DATABASE ${nameIn(url)} SET extra_float_digits = 0`);
+    await sql(`ALTER DATABASE ${nameIn(url)} SET quote_all_identifiers = on`);
     const test = await startTestApp({ storage: { kind: 'postgres', url } });
     expect(await test.database.query('SHOW transaction_isolation')).toEqual([
       { transaction_isolation: 'read committed' },

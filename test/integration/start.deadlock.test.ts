@@ -45,6 +45,8 @@ describeOnPostgres('A start beside another transaction that changes rules', () =
     const [first, second] = rules;
     const lock = (id: number | undefined) =>
       other.query('SELECT FROM service_permissions WHERE id = $1 FOR UPDATE', [id]);
+    // A start locks only rules that it changes.
+    await other.query("UPDATE service_permissions SET marks = '{}'");
     await other.query('BEGIN');
     await lock(second);
     const starting = startTestApp({ storage: database.storage });

@@ -159,29 +159,32 @@ describe('a stop', () => {
   });
 
   if (onPostgres() !== undefined) {
-    it('does not wait for a statement that waits for a lock', async () => {
-      const env = await onDatabase();
-      const program = start({ ...env, LOCK_TIMEOUT: '60s', STATEMENT_TIMEOUT: '60s' });
-      const url = await urlOf(program);
-      const holder = new Client({ connectionString: env['DATABASE_URL'] });
-      await holder.connect();
-      await holder.query('BEGIN; LOCK TABLE service_users');
-      const { ended } = await rawSocket(
-        { url },
-        `POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 44\r\n\r\n{"email":"admin@example.com","password":"x"}`,
-      );
-      let waits: unknown[] = [];
-      while (waits.length === 0) {
-        waits = (await holder.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rows;
-      }
-      program.child.kill('SIGTERM');
-      const docker = setTimeout(() => program.child.kill('SIGKILL'), DOCKER_WAITS);
-      expect(await program.ends()).toBe(1);
-      expect(program.output()).toContain('unfinished work is cut off');
-      clearTimeout(docker);
-      await ended;
-      await holder.end();
-    });
+    it.each<NodeJS.Signals>(['SIGTERM', 'SIGHUP'])(
+      'by %s does not wait for a statement that waits for a lock',
+      async (signal) => {
+        const env = await onDatabase();
+        const program = start({ ...env, LOCK_TIMEOUT: '60s', STATEMENT_TIMEOUT: '60s' });
+        const url = await urlOf(program);
+        const holder = new Client({ connectionString: env['DATABASE_URL'] });
+        await holder.connect();
+        await holder.query('BEGIN; LOCK TABLE service_users');
+        const { ended } = await rawSocket(
+          { url },
+          `POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 44\r\n\r\n{"email":"admin@example.com","password":"x"}`,
+        );
+        let waits: unknown[] = [];
+        while (waits.length === 0) {
+          waits = (await holder.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rows;
+        }
+        program.child.kill(signal);
+        const docker = setTimeout(() => program.child.kill('SIGKILL'), DOCKER_WAITS);
+        expect(await program.ends()).toBe(1);
+        expect(program.output()).toContain('unfinished work is cut off');
+        clearTimeout(docker);
+        await ended;
+        await holder.end();
+      },
+    );
   }
 });
 

@@ -19,7 +19,9 @@ export class RegistryMarks implements CurrentMarks {
 
   async reload(tx?: Queries): Promise<void> {
     const establish = (open: Queries): Promise<Marks> => establishMarks(open, this.registered());
-    this.marks = await (tx ? establish(tx) : this.database.transaction(establish));
+    // A comment waits for whoever vacuums or indexes the table, and a start must not fail because of that.
+    const limits = { withoutTimeouts: true };
+    this.marks = await (tx ? establish(tx) : this.database.transaction(establish, limits));
   }
 
   of(collection: string, name?: string): string | undefined {
