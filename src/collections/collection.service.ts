@@ -88,7 +88,7 @@ export class CollectionService {
   async create(caller: Caller, body: unknown, query: RawQuery): Promise<Answer | undefined> {
     if (Array.isArray(body))
       return answerWritten(await this.repository.create(caller, boundedItems(body), query));
-    return answerItem(await this.repository.create(caller, [body], query));
+    return answerItem(await this.repository.createOne(caller, body, query));
   }
 
   /**
