@@ -96,7 +96,7 @@ export class CollectionService {
       return answerWritten(
         await this.repository.create(this.extended(caller), boundedItems(body), query),
       );
-    return answerItem(await this.repository.create(this.extended(caller), [body], query));
+    return answerItem(await this.repository.createOne(this.extended(caller), body, query));
   }
 
   /**

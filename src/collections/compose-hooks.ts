@@ -1,6 +1,7 @@
 import type { Change, CollectionHooks, CommitHooks } from '../repository/hooks';
-import type { AfterCommitContext, Key, Payload, WriteContext } from '../repository/write-context';
+import type { AfterCommitContext, Key, WriteContext } from '../repository/write-context';
 import type { PayloadHookContext } from '../repository/write/hook-context';
+import { fieldsMadeBy, valuesMadeBy } from './hook-results';
 
 /**
  * Several hooks of one collection as one. Hooks that come before a write run in reverse order of registration, so that
@@ -99,7 +100,8 @@ const storing =
   (hooks: readonly CollectionHooks[]): Composed<'toStored'> =>
   async (values, context) => {
     let given = values;
-    for (const each of hooks) given = (await each.toStored?.(given, context)) ?? given;
+    for (const each of hooks)
+      given = valuesMadeBy(each, await each.toStored?.(given, context)) ?? given;
     return given;
   };
 
@@ -111,25 +113,6 @@ const inTurn =
   async (keys: readonly Key[], context: WriteContext): Promise<void> => {
     for (const each of hooks) await each[name]?.(keys, context);
   };
-
-/** @throws an Error where a hook returned something else than fields: that is the hook's fault, not the sender's */
-function fieldsMadeBy(
-  hooks: CollectionHooks,
-  name: keyof CollectionHooks,
-  made: Payload | undefined,
-): Payload | undefined {
-  const given: unknown = made ?? undefined;
-  if (
-    given === undefined ||
-    (typeof given === 'object' && !(Symbol.iterator in (given as object)))
-  ) {
-    return made ?? undefined;
-  }
-  const what = Array.isArray(given) ? 'an array' : `a ${typeof given}`;
-  throw new Error(
-    `${hooks.constructor.name}.${name} returned ${what}: it must return an object of fields, or nothing.`,
-  );
-}
 
 /** A failing hook does not stop the others. */
 const followedBy =

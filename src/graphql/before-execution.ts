@@ -63,9 +63,10 @@ function requireOneAlternative(
     if (!node || !definition || names.length === 0) continue;
     const values = getArgumentValues(definition, node, coerced);
     if (names.filter((name) => (values[name] ?? null) !== null).length === 1) continue;
+    const [field = '', ...others] = names;
     throw new InvalidPayload({
-      field: names[0] ?? '',
-      reason: `${definition.name} takes exactly one of ${names.join(' and ')}`,
+      field,
+      reason: `or ${others.map((name) => `"${name}"`).join(' or ')} must be given to ${definition.name}, and only one of them`,
     });
   }
 }

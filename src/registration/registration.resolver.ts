@@ -89,7 +89,7 @@ const readingInvite: InputPipe<InviteInput> = {
     if ((emails === undefined) === (sent['email'] === undefined))
       throw new InvalidPayload({
         field: 'email',
-        reason: 'users_invite takes exactly one of email and emails',
+        reason: 'or "emails" must be given to users_invite, and only one of them',
       });
     return readInput(InviteInput, emails === undefined ? sent : { ...sent, email: emails });
   },

@@ -76,6 +76,15 @@ export class ProtectedRepository {
     );
   }
 
+  /** Creates one item, which the answer shows whole: no parameter chooses rows. */
+  async createOne(caller: Caller, payload: unknown, raw: RawQuery): Promise<Page> {
+    this.assertMay(caller, 'create');
+    const query = this.reader.queries.itemAnswer(caller, raw);
+    return this.writes.run(caller, query, [payload], (writer, _, sole) =>
+      writer.create(this.collection.name, [payload], sole),
+    );
+  }
+
   /** Gives all the selected items the same values. */
   async update(caller: Caller, selector: Selector, payload: unknown, raw: RawQuery): Promise<Page> {
     this.assertMay(caller, 'update');

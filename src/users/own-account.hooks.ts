@@ -1,5 +1,5 @@
 import { HooksOf } from '../collections';
-import { InvalidPayload } from '../common/errors';
+import { InvalidPayload, throwIfAny } from '../common/errors';
 import { readInput } from '../common/request/read-input';
 import { type Caller, isNamed } from '../engine';
 import { Database, type Queries } from '../database';
@@ -8,7 +8,15 @@ import { PasswordRules } from './password-rules';
 import { proofMissing, Reauthentication, ReauthenticationInput } from './reauthentication';
 import { User } from './user.entity';
 
-const EMAIL = 'SELECT email FROM service_users WHERE id = $1::uuid';
+interface Stored {
+  readonly email: string | null;
+  readonly provider: string;
+}
+
+const STORED = 'SELECT email, provider FROM service_users WHERE id = $1::uuid';
+
+/** What users need to sign in here. */
+const NEEDED = ['email', 'password'] as const;
 
 /**
  * A session alone is not enough to change one's own password or e-mail, or delete one's own user: the payload needs
@@ -38,6 +46,7 @@ export class OwnAccountHooks implements CollectionHooks {
       ),
     );
     const isGiven = Object.keys(given).length > 0;
+    await refuseLockedOut(fields, caller, this.database);
     const changed = await changedCredential(fields, caller, this.database);
     if (isGiven || changed !== undefined) {
       if (isGiven) await this.checkPassword(fields, caller);
@@ -129,6 +138,26 @@ async function changedCredential(
   const emails = presetEmails(caller);
   if (sets(payload, 'email', caller)) emails.push(payload['email']);
   if (emails.length === 0) return undefined;
-  const [stored] = await queries.query<{ email: string | null }>(EMAIL, [caller.user]);
+  const stored = await storedOf(caller, queries);
   return emails.every((email) => email === stored?.email) ? undefined : 'email';
+}
+
+async function storedOf({ user }: Caller, queries: Queries): Promise<Stored | undefined> {
+  const [stored] = await queries.query<Stored>(STORED, [user]);
+  return stored;
+}
+
+/**
+ * Without either of the two, a user of no provider could not sign in again, nor prove who they are to undo it.
+ * @throws InvalidPayload
+ */
+async function refuseLockedOut(payload: Payload, caller: Caller, queries: Queries): Promise<void> {
+  const emptied = NEEDED.filter((field) => payload[field] === null && sets(payload, field, caller));
+  if (emptied.length === 0) return;
+  const stored = await storedOf(caller, queries);
+  const provider = sets(payload, 'provider', caller) ? payload['provider'] : stored?.provider;
+  if (provider !== 'default') return;
+  const lost = emptied.filter((field) => field === 'password' || stored?.email !== null);
+  const reason = 'must not be null, since you need it to sign in';
+  throwIfAny(lost.map((field) => new InvalidPayload({ field, reason })));
 }

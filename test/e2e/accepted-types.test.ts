@@ -75,5 +75,27 @@ it('a form may have 1,000 names; a multipart body as many parts, 20 of them file
     await statusOf('files', parts(1_001)),
     await statusOf('files', parts(21, 21)),
   ];
-  expect(refused).toEqual([413, 400, 400]);
+  expect(refused).toEqual([413, 413, 413]);
+});
+
+const PART = 'Content-Disposition: form-data; name=';
+
+it.each([
+  ['ends too early', `--x\r\n${PART}"n"\r\n\r\nvalue`, 'Unexpected end of form'],
+  ['names no field', `--x\r\n${PART}""\r\n\r\nvalue\r\n--x--\r\n`, 'Field name missing'],
+])('a multipart body that %s is an invalid payload', async (_, body, reason) => {
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  const response = await fetch(`${test.url}/probe/files`, { method: 'POST', body, headers });
+  const message = `Invalid payload: the form cannot be read: ${reason}.`;
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    { errors: [{ message, extensions: { code: 'INVALID_PAYLOAD' } }] },
+  ]);
+});
+
+it('a multipart body that names no boundary is an invalid payload', async () => {
+  const headers = { 'content-type': 'multipart/form-data; charset=utf-8' };
+  const response = await fetch(`${test.url}/probe/files`, { method: 'POST', body: 'x', headers });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('"code":"INVALID_PAYLOAD"');
 });

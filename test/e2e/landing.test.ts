@@ -106,16 +106,16 @@ describe('GET /', () => {
     await theirs.close();
   });
 
-  it('is at the prefix of the application', async () => {
+  it.each(['api', 'my%20door'])('is at the prefix of the application: %s', async (prefix) => {
     const storage = await makeLastingStorage();
     const app = await createApp([], { settings: await settingsFor(storage) });
-    app.setGlobalPrefix('api');
+    app.setGlobalPrefix(prefix);
     await app.listen(0, '127.0.0.1');
     const url = await app.getUrl();
-    for (const path of ['/api', '/api/']) {
+    for (const path of [`/${prefix}`, `/${prefix}/`]) {
       for (const link of linksOf((await landing({ url }, path)).text)) {
         const { pathname } = new URL(String(link), url + path);
-        expect(pathname.startsWith('/api/')).toBe(true);
+        expect(pathname.startsWith(`/${prefix}/`)).toBe(true);
         expect([pathname, (await landing({ url }, pathname)).status]).toEqual([pathname, 200]);
       }
     }

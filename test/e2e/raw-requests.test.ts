@@ -66,6 +66,7 @@ describe('data that is not an HTTP request', () => {
     ['an invalid port', `GET http://a:b/ HTTP/1.1\r\n${HOST}${END}`, 404, 'ROUTE_NOT_FOUND'],
     ['two slashes', `GET //[ HTTP/1.1\r\n${HOST}${END}`, 404, 'ROUTE_NOT_FOUND'],
     ['an asterisk', `OPTIONS * HTTP/1.1\r\n${HOST}${END}`, 404, 'ROUTE_NOT_FOUND'],
+    ['letters beyond ASCII', `GET /users?search=Ü HTTP/1.1\r\n${HOST}${END}`, 400, 'INVALID_QUERY'],
   ])('(%s) is answered in our shape', async (_, text, status, code) => {
     const answer = read(await sendRaw(test, text));
     expect([answer.status, answer.codes]).toEqual([status, [code]]);

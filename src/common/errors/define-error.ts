@@ -1,7 +1,7 @@
 import { beginningOf } from '../text-beginning';
 
 /** How many faults one answer lists; the client can fix these first. */
-const MAX_FAULTS = 10;
+export const MAX_FAULTS = 10;
 /** Characters of a name, or of a reason with one: a name may be as long as the body. */
 const MAX_TEXT = 250;
 const INTERNAL = 500;

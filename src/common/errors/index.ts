@@ -5,6 +5,7 @@ export {
   AppError,
   type AppErrors,
   type ErrorClass,
+  MAX_FAULTS,
   SeveralErrors,
   defineError,
   throwIfAny,

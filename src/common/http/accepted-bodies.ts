@@ -1,9 +1,11 @@
 import {
   applyDecorators,
+  BadRequestException,
   type CallHandler,
   type ExecutionContext,
   mixin,
   type NestInterceptor,
+  PayloadTooLargeException,
   SetMetadata,
   type Type,
   UseInterceptors,
@@ -55,7 +57,8 @@ interface AcceptedBody {
  * - `raw`: any content type; `@Body()` is a Buffer of the bytes that were sent.
  *
  * The body is read after the guards. A session cookie counts only where Origin or Sec-Fetch-Site shows that no other
- * site's page has sent the request. A body that is too large is answered with 413 (ContentTooLarge).
+ * site's page has sent the request. A body that is too large, or has too many names or files, is answered with 413
+ * (ContentTooLarge).
  *
  *     @Post('import')
  *     @AcceptsBody('multipart', { limit: 5_000_000 })
@@ -79,7 +82,9 @@ function readersOf(kind: BodyKind, limit: number): MethodDecorator[] {
     case 'multipart': {
       const limits = { fieldSize: limit, fileSize: limit, files: MOST_FILES, parts: MOST_NAMES };
       // Of the two interceptors, the first runs first.
-      return [UseInterceptors(reading(measured(limit)), AnyFilesInterceptor({ limits }))];
+      return [
+        UseInterceptors(reading(measured(limit)), readingParts(AnyFilesInterceptor({ limits }))),
+      ];
     }
   }
 }
@@ -128,6 +133,39 @@ const readBy = (read: RequestHandler, request: Request, response: Response): Pro
       else reject(fromExpress(error)[0]);
     });
   });
+
+/** The parser's own exceptions have codes and statuses unlike those of other bodies. */
+function readingParts(Reader: Type<NestInterceptor>): Type<NestInterceptor> {
+  class PartsReader extends Reader {
+    override async intercept(
+      context: ExecutionContext,
+      next: CallHandler,
+    ): Promise<Observable<unknown>> {
+      try {
+        return await super.intercept(context, next);
+      } catch (error) {
+        throw fromParser(error);
+      }
+    }
+  }
+  return mixin(PartsReader);
+}
+
+const TOO_MUCH: readonly unknown[] = [
+  'LIMIT_FIELD_VALUE',
+  'LIMIT_FILE_COUNT',
+  'LIMIT_FILE_SIZE',
+  'LIMIT_PART_COUNT',
+];
+
+function fromParser(error: unknown): unknown {
+  if (!(error instanceof BadRequestException || error instanceof PayloadTooLargeException))
+    return error;
+  const { code } = (error.cause ?? {}) as { code?: unknown };
+  if (TOO_MUCH.includes(code)) return new ContentTooLarge({}, { cause: error });
+  const fault = error.message.replace(/^Multipart: /, '');
+  return new InvalidPayload({ reason: `the form cannot be read: ${fault}` }, { cause: error });
+}
 
 /** Each part has its own limit; the total is limited by Content-Length. */
 const measured =

@@ -10,6 +10,7 @@ import {
   fromExpress,
   HeadersTooLarge,
   InvalidPayload,
+  InvalidQuery,
   RequestTimeout,
   toEntry,
 } from '../errors';
@@ -105,6 +106,10 @@ function faultOf({ code }: NodeJS.ErrnoException): AppError {
       return new HeadersTooLarge({});
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ContentTooLarge({});
+    case 'HPE_INVALID_URL':
+      return new InvalidQuery({
+        reason: 'the address is malformed: all its characters beyond ASCII must be percent-encoded',
+      });
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new RequestTimeout({});
     default:

@@ -20,15 +20,19 @@ export function parseTime(raw: unknown): { value: string } | undefined {
   return { value: `${hour}:${minute}:${second}.${milliseconds(fraction)}` };
 }
 
+/** The last second of a day, and of all moments. */
+const LAST = /^(?:9999-12-31T)?23:59:59\.(\d{3})Z?$/;
+
 /**
- * Whether a column rounds the time to 24:00:00, which PostgreSQL stores and RFC 3339 lacks: nobody could send it back.
- * @param time as `parseTime` returns it
+ * Whether a column rounds the time to 24:00:00, or the moment to the year 10000, which PostgreSQL stores and RFC 3339
+ * lacks: nobody could send it back.
+ * @param time as `parseTime` or `parseTimestamp` returns it
  * @param digits how many digits of a second the column has
  */
-export function roundsToNextDay(time: string, digits: number): boolean {
-  if (!time.startsWith('23:59:59.')) return false;
-  const scale = 10 ** Math.max(0, 3 - digits);
-  return Number(time.slice(9)) + scale / 2 >= 1000 && scale > 1;
+export function roundsBeyondLast(time: string, digits: number): boolean {
+  if (digits >= 3) return false;
+  const [, milliseconds] = LAST.exec(time) ?? [];
+  return milliseconds !== undefined && Number(milliseconds) + 10 ** (3 - digits) / 2 >= 1000;
 }
 
 const milliseconds = (fraction: string): string => fraction.slice(0, 3).padEnd(3, '0');

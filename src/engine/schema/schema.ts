@@ -27,7 +27,7 @@ export interface ValueBounds {
   /** For `decimal`: digits in all, and digits behind the point. */
   readonly precision?: number;
   readonly scale?: number;
-  /** For `time`: digits behind the point of a second. */
+  /** For `time` and `timestamp`: digits behind the point of a second. */
   readonly secondDigits?: number;
   /** For `enum`: the values that exist. */
   readonly choices?: readonly string[];

@@ -49,7 +49,7 @@ export function parseAnswerQuery(
   return parseShown(raw, collection, setting);
 }
 
-/** @throws AccessFault where the query of an update of one item chooses rows */
+/** @throws AccessFault where the query of a write of one item chooses rows */
 export const refuseListParameters = (raw: RawQuery): void => refuseUnknown(raw, ITEM_PARAMETERS);
 
 /** Reads the query parameters of one item: what to show of it. */

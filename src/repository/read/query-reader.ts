@@ -84,7 +84,7 @@ export class QueryReader {
     return { query: all, checkAnswer: checkOf(raw) };
   }
 
-  /** The same for an update of one item, which is shown whole: no parameter chooses rows. */
+  /** The same for a write of one item, which is shown whole: no parameter chooses rows. */
   itemAnswer(caller: Caller, raw: RawQuery, grants?: AdditionalGrants): ParsedQuery | null {
     asQueryError(caller.readable, () => refuseListParameters(withoutEmpty(raw)));
     return this.answer(caller, raw, grants);

@@ -65,7 +65,7 @@ function boundsOf(type: ScalarType, column: ColumnMetadata): ValueBounds {
     ...(type === 'text' && column.length && { maxLength: Number(column.length) }),
     ...(type === 'decimal' &&
       column.precision && { precision: column.precision, scale: column.scale ?? 0 }),
-    ...(type === 'time' &&
+    ...((type === 'time' || type === 'timestamp') &&
       typeof column.precision === 'number' && { secondDigits: column.precision }),
     ...rangeOf(type, column),
   };

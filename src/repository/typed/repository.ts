@@ -22,6 +22,7 @@ type Retyped =
   | 'one'
   | 'listByKeys'
   | 'create'
+  | 'createOne'
   | 'update'
   | 'updateOne'
   | 'updateEach'
@@ -65,6 +66,12 @@ interface EntityRepository<E> extends Omit<UntypedRepository, Retyped> {
    * @throws Forbidden; InvalidPayload; FailedValidation and other errors of values; InvalidQuery; what hooks throw
    */
   create(caller: Caller, payloads: readonly Writing<E>[], query: Query<E>): Promise<ItemPage<E>>;
+  /**
+   * Creates one item.
+   * @returns a page of that item, as far as the caller may read it
+   * @throws what `create` throws; InvalidQuery for parameters that choose items, such as `filter`
+   */
+  createOne(caller: Caller, payload: Writing<E>, query: Query<E>): Promise<ItemPage<E>>;
   /**
    * Gives all selected items the same values, all or none.
    * @returns the items, as far as the caller may read them

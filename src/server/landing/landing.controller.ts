@@ -50,5 +50,7 @@ const isTaken = ({ app, method, path }: Request): boolean =>
  */
 function relativeRoot({ originalUrl }: Request): string {
   const [path = ''] = originalUrl.split('?', 1);
-  return `./${encodeURI(path.slice(path.lastIndexOf('/') + 1))}`.replace(/([^/])$/, '$1/');
+  // An address is sent with its escapes; a client may have left other characters as they are.
+  const last = encodeURI(path.slice(path.lastIndexOf('/') + 1)).replaceAll('%25', '%');
+  return last === '' ? './' : `./${last}/`;
 }

@@ -27,9 +27,11 @@ describe('users_invite', () => {
       'mutation ($e: String!, $r: String!) { users_invite(email: $e, emails: [$e], role: $r) }';
     const e = anAddress();
     for (const query of [neither, both]) {
-      const { codes, text } = await invite(query, { e, r: app.role });
+      const { codes, body } = await invite(query, { e, r: app.role });
       expect(codes).toEqual(['INVALID_PAYLOAD']);
-      expect(text).toContain('exactly one of email and emails');
+      const message =
+        'Invalid payload: "email" or "emails" must be given to users_invite, and only one of them.';
+      expect(body).toMatchObject({ errors: [{ message }] });
     }
     expect(await app.stored(e)).toEqual([]);
   });

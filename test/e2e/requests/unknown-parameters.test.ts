@@ -63,6 +63,14 @@ describe.each([
     ['an offset for a singleton', 'GET', '/settings?offset=1', undefined],
     ['a limit for a singleton', 'GET', '/settings?limit=abc', undefined],
     ['an aggregate for a singleton', 'GET', '/items/site?aggregate[count]=*', undefined],
+    ['a limit for a create of one item', 'POST', '/items/articles?limit=0', { title: 'Seas' }],
+    [
+      'a filter for a create of one item',
+      'POST',
+      '/items/articles?filter={"id":{"_eq":2}}',
+      { title: 'Seas' },
+    ],
+    ['a page for a create of a user', 'POST', '/users?page=2', { first_name: 'A' }],
     ['a limit for an update of one item', 'PATCH', '/items/articles/1?limit=0', { qty: 1 }],
     [
       'a filter for an update of one item',

@@ -3,7 +3,7 @@ import {
   type FieldShape,
   type Misfit,
   parseValue,
-  roundsToNextDay,
+  roundsBeyondLast,
   type StoredField,
   textOf,
   type Value,
@@ -43,7 +43,7 @@ export function checkValue(
   }
   const parsed = parseValue(field, sent);
   if ('misfit' in parsed) return misfitError(parsed, field, collection.name);
-  if (endsBeyondDay(field, parsed.value)) {
+  if (becomesUnnamed(field, parsed.value)) {
     return new ValueOutOfRange({ collection: collection.name, field: field.name });
   }
   const fault = limitFault(field, parsed.value);
@@ -51,11 +51,10 @@ export function checkValue(
 }
 
 /** Only of a value to store: as an operand it is compared as it was sent. */
-const endsBeyondDay = (field: StoredField, value: Value): boolean =>
-  field.type === 'time' &&
+const becomesUnnamed = (field: StoredField, value: Value): boolean =>
   'secondDigits' in field &&
   field.secondDigits !== undefined &&
-  roundsToNextDay(textOf(value), field.secondDigits);
+  roundsBeyondLast(textOf(value), field.secondDigits);
 
 function misfitError({ misfit, reason }: Misfit, field: StoredField, collection: string): AppError {
   switch (misfit) {

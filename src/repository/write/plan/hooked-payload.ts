@@ -11,8 +11,8 @@ import {
   type CheckedPayload,
   checkPayload,
   fieldsOf,
-  namedFields,
   refuseUnwritable,
+  requireNamed,
   withoutKey,
 } from './payload';
 import { ROWS_PER_TURN, NO_FIELDS, NO_VALUES } from './plan';
@@ -116,7 +116,7 @@ async function readDefaults(
 
 /** A field that a hook replaces must have been the sender's to set. */
 function refuseUnsent(replaced: readonly string[], scope: CollectionPlanning): void {
-  namedFields(replaced, scope);
+  requireNamed(replaced, scope);
   refuseUnwritable(scope.collection, replaced);
 }
 

@@ -7,7 +7,13 @@ import {
   isWritable,
   type Value,
 } from '../../../engine';
-import { AppError, Forbidden, InvalidPayload, throwIfAny } from '../../../common/errors';
+import {
+  AppError,
+  Forbidden,
+  InvalidPayload,
+  MAX_FAULTS,
+  throwIfAny,
+} from '../../../common/errors';
 import { inTurns } from '../../../common/next-turn';
 import { CONCEALED } from '../../compile/compile-cell';
 import type { Key, Payload, Values } from '../../write-context';
@@ -43,11 +49,14 @@ export async function checkPayload(
 ): Promise<CheckedPayload> {
   const { collection, decision } = scope;
   const payload = asPayload(raw, collection, decision);
-  const fields = namedFields(Object.keys(payload), scope);
+  const names = Object.keys(payload);
+  const fields = names.map((name) => nameField(name, scope));
   const faults: AppError[] = [];
   const checked = new Sorted();
-  const adding = inTurns(fields, ROWS_PER_TURN, (field) => {
-    const fault = checked.add(field, payload[field.name], scope);
+  const adding = inTurns(names, ROWS_PER_TURN, (name, index) => {
+    if (faults.length === MAX_FAULTS) return;
+    const field = fields[index];
+    const fault = field ? checked.add(field, payload[name], scope) : unknownField(name, collection);
     if (fault) faults.push(fault);
   });
   if (adding) await adding;
@@ -99,10 +108,15 @@ export function refuseUnwritable({ fields }: StoredCollection, linked: readonly 
 }
 
 /** @throws Forbidden, or InvalidPayload, where the decision does not name one of them */
-export const namedFields = (
+export function requireNamed(
   names: readonly string[],
   scope: Pick<CollectionWrite, 'collection' | 'decision' | 'caller'>,
-): FieldShape[] => names.map((name) => nameField(name, scope));
+): void {
+  for (const name of names) if (!nameField(name, scope)) throw unknownField(name, scope.collection);
+}
+
+const unknownField = (field: string, { name }: StoredCollection): AppError =>
+  new InvalidPayload({ field, reason: `is no field of ${name}` });
 
 /** An update may state which version of the row it is made for. */
 const isReadVersion = (field: FieldShape, { action }: Decision): boolean =>
@@ -125,19 +139,21 @@ export function asPayload(raw: unknown, collection: StoredCollection, decision: 
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !isMask(name)));
 }
 
+/**
+ * @returns undefined where there is no such field, and the caller may know it
+ * @throws Forbidden where the decision does not name it
+ */
 function nameField(
   name: string,
   { collection, decision, caller }: Pick<CollectionWrite, 'collection' | 'decision' | 'caller'>,
-): FieldShape {
+): FieldShape | undefined {
   const field = collection.fields.get(name);
   if (field && isNamed(decision, name)) return field;
   // The version is not written; it only states what the caller has read.
   if (field && isReadVersion(field, decision) && caller.readable.field(collection.name, name)) {
     return field;
   }
-  if (decision.unrestricted) {
-    throw new InvalidPayload({ field: name, reason: `is no field of ${collection.name}` });
-  }
+  if (decision.unrestricted) return undefined;
   throw new Forbidden({ collection: collection.name, field: name });
 }
 
