@@ -1,21 +1,27 @@
 import { malformed } from '../../engine';
 import type { RawQuery } from './query';
 
-/** All that the query of a read may have. */
-export const QUERY_PARAMETERS: ReadonlySet<string> = new Set([
-  'fields',
+/** What is shown of an item. */
+export const ITEM_PARAMETERS: readonly string[] = ['fields', 'meta', 'alias', 'deep'];
+/** Which items are read; what is shown of them does not depend on these. */
+export const SELECTION_PARAMETERS: readonly string[] = [
   'filter',
   'search',
   'sort',
   'limit',
   'offset',
   'page',
-  'meta',
-  'alias',
-  'deep',
+];
+export const LIST_PARAMETERS: readonly string[] = [...ITEM_PARAMETERS, ...SELECTION_PARAMETERS];
+/** Allowed where items are read, and not in the answer to a write. */
+export const DELETED = 'deleted';
+
+/** All that the query of a read may have. */
+export const QUERY_PARAMETERS: ReadonlySet<string> = new Set([
+  ...LIST_PARAMETERS,
   'aggregate',
   'groupBy',
-  'deleted',
+  DELETED,
 ]);
 
 /** In a URL, names separated by commas; those of the next list are an object as JSON. */

@@ -8,8 +8,8 @@ import {
   type GroupSort,
   supportsAggregate,
 } from './aggregate-query';
-import { parseNames, parseObject } from './parameters';
-import { DELETED, parseDeleted, parseRowQuery, refuseUnknown } from './parse-query';
+import { DELETED, parseNames, parseObject } from './parameters';
+import { parseDeleted, parseRowQuery, refuseUnknown } from './parse-query';
 import { parsePath, parseTerms } from './parse-sort';
 import type { RawQuery } from './query';
 import type { QuerySetting } from './query-setting';

@@ -1,5 +1,11 @@
 import { type FilterSize, isStorableText, malformed, parseFilter } from '../../engine';
-import { parseJson } from './parameters';
+import {
+  DELETED,
+  ITEM_PARAMETERS,
+  LIST_PARAMETERS,
+  parseJson,
+  SELECTION_PARAMETERS,
+} from './parameters';
 import type { Deleted, ListQuery, RawQuery, RowQuery } from './query';
 import { type QuerySetting, settingBelow } from './query-setting';
 import { parseMeta, parsePage } from './parse-page';
@@ -7,24 +13,6 @@ import { parseSort } from './parse-sort';
 import { parseFields } from './parse-fields';
 import { selectFields } from './select-fields';
 import type { FieldSelection } from './field-selection';
-
-const LIST_PARAMETERS = [
-  'fields',
-  'filter',
-  'search',
-  'sort',
-  'limit',
-  'offset',
-  'page',
-  'meta',
-  'alias',
-  'deep',
-];
-const ITEM_PARAMETERS = ['fields', 'meta', 'alias', 'deep'];
-/** Allowed where items are read, and not in the answer to a write. */
-export const DELETED = 'deleted';
-/** Parameters that choose rows; they do not affect what is shown. */
-const SELECTION_PARAMETERS = ['filter', 'search', 'sort', 'limit', 'offset', 'page'];
 
 /**
  * Reads the query parameters of a list.
