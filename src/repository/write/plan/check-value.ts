@@ -43,7 +43,7 @@ export function checkValue(
   }
   const parsed = parseValue(field, sent);
   if ('misfit' in parsed) return misfitError(parsed, field, collection.name);
-  if (becomesUnnamed(field, parsed.value)) {
+  if (roundsBeyondRange(field, parsed.value)) {
     return new ValueOutOfRange({ collection: collection.name, field: field.name });
   }
   const fault = limitFault(field, parsed.value);
@@ -51,7 +51,7 @@ export function checkValue(
 }
 
 /** Only of a value to store: as an operand it is compared as it was sent. */
-const becomesUnnamed = (field: StoredField, value: Value): boolean =>
+const roundsBeyondRange = (field: StoredField, value: Value): boolean =>
   'secondDigits' in field &&
   field.secondDigits !== undefined &&
   roundsBeyondLast(textOf(value), field.secondDigits);
