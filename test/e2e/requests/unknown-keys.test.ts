@@ -45,14 +45,8 @@ it('are all reported to an administrator, together with the wrong values', async
   }
 });
 
-it.each<[string, string, object]>([
-  ['PATCH', '/settings', {}],
-  ['PATCH', '/users/me', {}],
-  ['PATCH', '/users', { keys: [], data: {} }],
-  ['DELETE', '/users', { keys: [] }],
-  ['SEARCH', '/users', { query: {} }],
-])('are all reported: %s %s', async (method, path, body) => {
-  const reply = await world.as('admin').send(method, path, { ...body, colour: 1, size: 2 });
+it.each(['/settings', '/users/me'])('are all reported: PATCH %s', async (path) => {
+  const reply = await world.as('admin').patch(path, { colour: 1, size: 2 });
   expect([reply.status, named(reply)]).toEqual([400, ['colour', 'size']]);
 });
 
