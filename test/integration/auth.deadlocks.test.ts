@@ -9,7 +9,6 @@ import {
   recordMails,
   type RecordedMails,
   makeTestStorage,
-  onPostgres,
   type Person,
   type Reply,
   signIn,
@@ -18,14 +17,13 @@ import {
   type TestApp,
   type TestClient,
   type TestStorage,
+  describeOnPostgres,
 } from '../support';
 
 const PASSWORD = 'a-password-of-theirs';
 const OTHER = 'another-one-of-theirs';
 
 // The embedded database has one connection: there, nothing waits for anything else.
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 describeOnPostgres('A request that the database ends because of a deadlock of others', () => {
   let database: TestStorage;
   let test: TestApp;

@@ -3,12 +3,12 @@ import { LastSeen } from '../../src/auth/sessions/last-seen';
 import { SessionSweeper } from '../../src/auth/sessions/session-sweeper';
 import {
   as,
-  onPostgres,
   SESSION_TRANSPORTS,
   signIn,
   startTestApp,
   TEST_ADMIN,
   type TestApp,
+  itOnPostgres,
 } from '../support';
 
 let test: TestApp;
@@ -173,21 +173,18 @@ describe('sessions that have expired', () => {
   });
 
   // The embedded database has one connection, so nobody else can be removing them.
-  (onPostgres() === undefined ? it.skip : it)(
-    'are left alone while another instance removes them',
-    async () => {
-      await expireMany(10);
-      const url = 'url' in test.storage ? test.storage.url : '';
-      const other = new Client({ connectionString: url });
-      await other.connect();
-      await other.query('BEGIN');
-      await other.query(`SELECT pg_advisory_xact_lock(hashtext('service_sessions.sweep'))`);
-      await test.app.get(SessionSweeper).sweep();
-      expect(await stored()).toBe(10);
-      await other.query('COMMIT');
-      await other.end();
-      await test.app.get(SessionSweeper).sweep();
-      expect(await stored()).toBe(0);
-    },
-  );
+  itOnPostgres('are left alone while another instance removes them', async () => {
+    await expireMany(10);
+    const url = 'url' in test.storage ? test.storage.url : '';
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query(`SELECT pg_advisory_xact_lock(hashtext('service_sessions.sweep'))`);
+    await test.app.get(SessionSweeper).sweep();
+    expect(await stored()).toBe(10);
+    await other.query('COMMIT');
+    await other.end();
+    await test.app.get(SessionSweeper).sweep();
+    expect(await stored()).toBe(0);
+  });
 });

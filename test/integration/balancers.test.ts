@@ -7,12 +7,12 @@ import {
   describeWith,
   freePort,
   makeTestStorage,
-  onPostgres,
   type Program,
   type StartBalancer,
   startHaproxy,
   startNginx,
   TEST_ADMIN,
+  describeOnPostgres,
 } from '../support';
 import { makePeople, Traffic } from '../support/traffic';
 import { CUT_OFF, openUpstream, statusOf } from './instances/upstream';
@@ -24,8 +24,6 @@ const BALANCERS: readonly (readonly [string, StartBalancer])[] = [
   ['nginx', startNginx],
   ['haproxy', startHaproxy],
 ];
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 const open: Balancer[] = [];
 
 async function opened(start: StartBalancer, ports: readonly [number, number]): Promise<Balancer> {

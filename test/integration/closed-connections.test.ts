@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { makeTestStorage, onPostgres, startTestApp } from '../support';
+import { makeTestStorage, startTestApp, describeOnPostgres } from '../support';
 
 /** The embedded server is part of its application. */
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 const DELAY = 300;
 
 /** A proxy that closes the connections of an application with a delay, like a busy server. */

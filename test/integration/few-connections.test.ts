@@ -4,17 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   as,
   makeTestStorage,
-  onPostgres,
   signIn,
   startTestApp,
   TEST_ADMIN,
   type TestApp,
   type TestClient,
+  describeOnPostgres,
 } from '../support';
 
 /** The embedded server takes one connection, from its own process. */
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 const FEW = 4;
 const AT_ONCE = 30;
 /** Longer than the pool stays smaller. */

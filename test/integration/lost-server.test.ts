@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   makeTestStorage,
-  onPostgres,
   signIn,
   startTestApp,
   TEST_ADMIN,
   type TestApp,
+  describeOnPostgres,
 } from '../support';
 import { SilentProxy } from './instances/silent-proxy';
 
@@ -20,8 +20,6 @@ let drop: () => Promise<void>;
 jest.setTimeout(60_000);
 
 /** The embedded server is in the process, and cannot be lost without it. */
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 const ask = async (): Promise<number> => {
   const headers = { authorization: `Bearer ${token}` };
   const signal = AbortSignal.timeout(HANGS);

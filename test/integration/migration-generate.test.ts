@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Collection, Field } from 'doorward';
-import { onPostgres } from '../support';
+import { describeOnPostgres } from '../support';
 import { namesIn, openWorkplace } from './migration-workplace';
 
 /** Each test replays all migrations, on a busy machine. */
@@ -140,8 +140,6 @@ it('an existing table can be referred to, and is not changed', async () => {
 });
 
 // The embedded database has no settings to change.
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 describeOnPostgres('if tables are not created in the schema "public"', () => {
   const elsewhere = openWorkplace();
 

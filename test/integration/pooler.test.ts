@@ -7,13 +7,13 @@ import {
   as,
   describeWith,
   makeTestStorage,
-  onPostgres,
   type Pooler,
   refusalOf,
   signIn,
   startPooler,
   startTestApp,
   TEST_ADMIN,
+  describeOnPostgres,
 } from '../support';
 import { makePeople, Traffic } from '../support/traffic';
 import { type Instances, SAMPLE, startInstance, startInstances } from './instances/instances';
@@ -55,8 +55,6 @@ class OneMore4102444800000 implements MigrationInterface {
 const nameIn = (url: string): string => new URL(url).pathname.slice(1);
 
 /** The embedded database has one process and no pooler. */
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 describeOnPostgres('on PostgreSQL', () => {
   describeWith(['pgbouncer'], 'two instances behind PgBouncer in transaction mode', behindPooler);
   describeWith(['pgbouncer'], 'two applications that do not hear each other', unconnectedInstances);

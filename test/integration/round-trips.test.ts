@@ -1,6 +1,6 @@
 import { create, read, seed, update, type World } from '../factories';
 import { SampleModule } from '../sample-extension/sample.module';
-import { makeTestStorage, onPostgres, startTestApp, type TestStorage } from '../support';
+import { makeTestStorage, startTestApp, type TestStorage, describeOnPostgres } from '../support';
 import { TurnCounter } from './turn-counter';
 
 const OWN = { owner: { _eq: '$CURRENT_USER' } };
@@ -16,8 +16,6 @@ const SEED = {
 };
 
 // The embedded database is in the process: nothing is sent.
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 describeOnPostgres('Between the service and PostgreSQL', () => {
   let database: TestStorage;
   let counter: TurnCounter;

@@ -2,14 +2,12 @@ import net from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { onPostgres } from '../support';
+import { onPostgres, describeOnPostgres } from '../support';
 import { ALSO_HELD, AskedReads, FREE, HELD, WAIT } from './asked-reads';
 
 let asked: AskedReads;
 
 /** The embedded database cannot cancel a statement. */
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 beforeAll(async () => {
   if (onPostgres() === undefined) return;
   Logger.overrideLogger(false);

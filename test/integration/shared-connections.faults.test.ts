@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { ServiceUnavailable } from '../../src/common/errors';
 import { nextTurn } from '../../src/common/next-turn';
 import { Connections } from '../../src/database/connections';
-import { onPostgres } from '../support';
+import { onPostgres, describeOnPostgres } from '../support';
 import { AskedReads, FREE, HELD, pidsOf, WAIT, WHERE } from './asked-reads';
 
 /** Ends its own session if the parameter is 1. */
@@ -12,8 +12,6 @@ const END = 'SELECT pg_terminate_backend(CASE WHEN $1::int = 1 THEN pg_backend_p
 let asked: AskedReads;
 
 /** The embedded database has one connection. */
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 beforeAll(async () => {
   if (onPostgres() === undefined) return;
   Logger.overrideLogger(false);

@@ -2,14 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { ClientLeft } from '../../src/common/errors';
 import type { SqlRow } from '../../src/database/database';
-import { onPostgres } from '../support';
+import { onPostgres, describeOnPostgres } from '../support';
 import { ALSO_HELD, AskedReads, FREE, HELD, pidsOf, WAIT, WHERE } from './asked-reads';
 
 let asked: AskedReads;
 
 /** The embedded database has one connection. */
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 beforeAll(async () => {

@@ -4,16 +4,14 @@ import {
   as,
   countLockWaitsBy,
   makeTestStorage,
-  onPostgres,
   signIn,
   startTestApp,
   TEST_ADMIN,
   type TestStorage,
+  describeOnPostgres,
 } from '../support';
 
 // The embedded database has one connection: there, nothing waits for anything else.
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 describeOnPostgres('A start beside another transaction that changes rules', () => {
   let database: TestStorage;
   let other: Client;

@@ -5,17 +5,15 @@ import {
   countLockWaitsBy,
   type LastingStorage,
   makeLastingStorage,
-  onPostgres,
   type Program,
   runProgram,
   signIn,
   startTestApp,
   TEST_ADMIN,
+  describeOnPostgres,
 } from '../support';
 
 // The embedded database has one connection: there, nothing waits for anything else.
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 const ENV = {
   ...{ HOST: '127.0.0.1', PORT: '0', SECRET: 'Qm7vT2xLw9ZkRb4sYc1NfHj6PdGe8AuX' },
   ...{ ADMIN_EMAIL: TEST_ADMIN.email, ADMIN_PASSWORD: TEST_ADMIN.password, LOCK_TIMEOUT: '100ms' },

@@ -2,7 +2,6 @@ import type { Tx } from '../../src/database/database';
 import {
   as,
   createPerson,
-  onPostgres,
   replyAfterWait,
   type Reply,
   signIn,
@@ -11,13 +10,12 @@ import {
   type TestApp,
   type TestClient,
   untilLockWaits,
+  describeOnPostgres,
 } from '../support';
 
 const PASSWORD = 'open-sesame-2';
 
 // The embedded database has one connection: there, requests do not overlap.
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 describeOnPostgres('27: an administrator who is made while they are being removed', () => {
   let test: TestApp;
   let admin: TestClient;

@@ -1,7 +1,6 @@
 import {
   as,
   FakeProvider,
-  onPostgres,
   PROVIDER_CLIENT,
   ProviderVisit,
   providerEnv,
@@ -12,6 +11,7 @@ import {
   TEST_ADMIN,
   verboseLogger,
   type TestApp,
+  itOnPostgres,
 } from '../support';
 
 let provider: FakeProvider;
@@ -81,26 +81,22 @@ describe("57: the log of a provider's sign-ins", () => {
   });
 
   // The embedded database has one connection: there, no one else changes the user meanwhile.
-  const onlyOnPostgres = onPostgres() === undefined ? it.skip : it;
-  onlyOnPostgres(
-    'shows that the user was changed between the look-up and the sign-in',
-    async () => {
-      const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
-      const made = await admin.post('/users', { provider: 'acme', external_identifier: 'late' });
-      provider.person = { sub: 'late', email: 'late@example.com', email_verified: true };
-      provider.forge = (token) => token;
-      const visit = new ProviderVisit(test);
-      const back = await visit.consent((await visit.authorize()).location);
-      const { location } = await replyAfterWait(
-        test.database,
-        (tx) =>
-          tx.query(`UPDATE service_users SET status = 'suspended' WHERE id = $1::uuid`, [
-            made.data['id'],
-          ]),
-        () => visit.go(back),
-      );
-      expect(location).toContain('reason=INVALID_CREDENTIALS');
-      expect(log).toContain('acme: INVALID_CREDENTIALS: the user was changed meanwhile');
-    },
-  );
+  itOnPostgres('shows that the user was changed between the look-up and the sign-in', async () => {
+    const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+    const made = await admin.post('/users', { provider: 'acme', external_identifier: 'late' });
+    provider.person = { sub: 'late', email: 'late@example.com', email_verified: true };
+    provider.forge = (token) => token;
+    const visit = new ProviderVisit(test);
+    const back = await visit.consent((await visit.authorize()).location);
+    const { location } = await replyAfterWait(
+      test.database,
+      (tx) =>
+        tx.query(`UPDATE service_users SET status = 'suspended' WHERE id = $1::uuid`, [
+          made.data['id'],
+        ]),
+      () => visit.go(back),
+    );
+    expect(location).toContain('reason=INVALID_CREDENTIALS');
+    expect(log).toContain('acme: INVALID_CREDENTIALS: the user was changed meanwhile');
+  });
 });

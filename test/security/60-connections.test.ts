@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { read, seed, update, type World } from '../factories';
 import { SampleModule } from '../sample-extension/sample.module';
-import { countLockWaitsBy, onPostgres, type Reply, startTestApp } from '../support';
+import {
+  countLockWaitsBy,
+  onPostgres,
+  type Reply,
+  startTestApp,
+  describeOnPostgres,
+} from '../support';
 
 /** Longer than a request waits for a connection. */
 const PATIENT = { STATEMENT_TIMEOUT: '1h', LOCK_TIMEOUT: '1h', TRUST_PROXY: '1' };
@@ -16,8 +22,6 @@ let other: Client;
 let watcher: Client;
 
 /** The embedded database has one session. */
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 beforeAll(async () => {
   if (onPostgres() === undefined) return;
   world = await seed(await startTestApp({ imports: [SampleModule], env: PATIENT, logger: false }), {

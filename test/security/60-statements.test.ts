@@ -3,11 +3,11 @@ import { Client } from 'pg';
 import {
   as,
   countLockWaitsBy,
-  onPostgres,
   signIn,
   startTestApp,
   TEST_ADMIN,
   type TestApp,
+  describeOnPostgres,
 } from '../support';
 
 const PATIENT = { STATEMENT_TIMEOUT: '1h', LOCK_TIMEOUT: '1h' };
@@ -19,8 +19,6 @@ let token: string;
 let other: Client;
 
 /** The embedded database has one session, so nothing can be locked or cancelled. */
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 async function start(env: Record<string, string>): Promise<void> {
   test = await startTestApp({ env, logger: false });
   token = (await signIn(test, TEST_ADMIN)).access_token;

@@ -6,11 +6,11 @@ import { seed, type World } from '../../factories';
 import {
   countLockWaits,
   makeTestStorage,
-  onPostgres,
   replyAfterWait,
   startTestApp,
   type TestApp,
   type TestStorage,
+  describeOnPostgres,
 } from '../../support';
 
 const RULES = {
@@ -48,8 +48,6 @@ afterAll(async () => {
 afterEach(() => world.restore());
 
 // The embedded database has one connection: nothing runs at the same time.
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 describeOnPostgres('while another transaction changes roles and policies', () => {
   it('a file is applied to what that transaction has stored', async () => {
     const file = Buffer.from('version: 1\npolicies:\n  editing: {name: Editing}\n');

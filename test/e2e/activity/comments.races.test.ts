@@ -1,6 +1,6 @@
 import { type SeedData, comment, read, type World } from '../../factories';
 import { openSampleWorld } from '../../security/items/sample-world';
-import { onPostgres, type Reply, replyAfterWait } from '../../support';
+import { type Reply, replyAfterWait, describeOnPostgres } from '../../support';
 import { openFolders } from '../extension/soft-delete.fixtures';
 
 const SEED: SeedData = {
@@ -23,8 +23,6 @@ const asGraphql = (caller: string, data: object): Promise<Reply> =>
 const stored = (): Promise<unknown[]> => world.app.database.query('SELECT * FROM service_comments');
 
 // The embedded database has one connection: there, nothing waits for anything else.
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 describeOnPostgres('A comment on a row that another request is deleting', () => {
   describe('for good', () => {
     beforeAll(async () => {

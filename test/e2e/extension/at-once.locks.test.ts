@@ -1,6 +1,6 @@
 import type { Tx } from '../../../src/database/database';
 import { create, read, remove, seed, update, withTables, type World } from '../../factories';
-import { onPostgres, type Reply, replyAfterWait, startTestApp } from '../../support';
+import { type Reply, replyAfterWait, startTestApp, describeOnPostgres } from '../../support';
 import { SampleModule } from '../../sample-extension/sample.module';
 import { NAMING, ShelvesModule } from './at-once.locks.fixtures';
 
@@ -56,8 +56,6 @@ const whileLocked = (
 };
 
 // The embedded database has one connection: there, nothing waits for anything else.
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 describeOnPostgres('Updates at once of rows that come to refer to each other', () => {
   it('are seen by a hook that checks them afterwards', async () => {
     const pairs = Array.from({ length: 12 }, (_, at) => [2 * at + 1, 2 * at + 2] as const);

@@ -1,5 +1,5 @@
 import { create, read, remove, seed, update, withTables, type World } from '../../factories';
-import { onPostgres, type Reply, replyAfterWait, startTestApp } from '../../support';
+import { type Reply, replyAfterWait, startTestApp, describeOnPostgres } from '../../support';
 import { OrdersModule, SUMMED, SUMMED_OR_NOT } from './at-once.fixtures';
 
 const OPEN = { order: { status: { _eq: 'open' } } };
@@ -56,8 +56,6 @@ const answers = (replies: readonly Reply[]): unknown[] =>
 const all = (count: number): number[] => new Array<number>(count).fill(200);
 
 // The embedded database has one connection: there, nothing waits for anything else.
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 describeOnPostgres('Requests at once for items of one parent', () => {
   const each = (send: (id: number) => Promise<Reply>): Promise<Reply[]> =>
     Promise.all(Array.from({ length: 10 }, (_, at) => send(at + 1)));

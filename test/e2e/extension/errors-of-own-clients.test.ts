@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { DatabaseError, type Pool } from 'pg';
 import type { World } from '../../factories';
-import { onPostgres } from '../../support';
+import { itOnPostgres } from '../../support';
 import { startCrates } from './crates';
 
 const withCode = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code });
@@ -69,8 +69,6 @@ describe('A hook whose own client fails is an error of ours, and leaves our conn
 });
 
 // The embedded database has no processes to end.
-const itOnPostgres = onPostgres() === undefined ? it.skip : it;
-
 itOnPostgres(
   'A hook that loses our connection is answered 503, and the next one has another',
   async () => {

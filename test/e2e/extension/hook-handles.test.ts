@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Collections } from 'doorward';
 import { create, read, seed, update, type World } from '../../factories';
-import { onPostgres, startTestApp } from '../../support';
+import { startTestApp, itOnPostgres } from '../../support';
 import { kept, PackingModule } from './hook-handles.fixtures';
 
 let world: World;
@@ -196,34 +196,31 @@ describe('A transaction that continues after an error', () => {
 
 describe('Two transactions that wait for each other', () => {
   // The embedded database has one connection: there, the second begins when the first has ended.
-  (onPostgres() === undefined ? it.skip : it)(
-    'are both carried out; the one that was aborted is repeated',
-    async () => {
-      for (const code of ['left', 'right']) await world.as('admin').post('/items/boxes', { code });
-      const collections = world.app.app.get(Collections);
-      const caller = collections.asSystem('a test');
-      let begun = 0;
-      let locked = 0;
-      let arrive = (): void => {};
-      const bothThere = new Promise<void>((resolve) => (arrive = resolve));
-      let done = (): void => {};
-      const oneIsDone = new Promise<void>((resolve) => (done = resolve));
-      const lock = `SELECT 1 FROM boxes WHERE code = $1 FOR UPDATE`;
-      const take = (first: string, second: string): Promise<void> =>
-        collections.transaction(caller, async ({ tx, write }) => {
-          // Otherwise the aborted one may take its lock again before the other one, which waits for it, continues.
-          if ((begun += 1) === 3) await oneIsDone;
-          await tx.query(lock, [first]);
-          if ((locked += 1) === 2) arrive();
-          await bothThere;
-          await tx.query(lock, [second]);
-          await write.create('slips', [{ text: `${first} ${second}` }]);
-        });
-      const before = await count('slips');
-      await Promise.all([take('left', 'right').then(done), take('right', 'left').then(done)]);
-      expect([begun, await count('slips')]).toEqual([3, before + 2]);
-    },
-  );
+  itOnPostgres('are both carried out; the one that was aborted is repeated', async () => {
+    for (const code of ['left', 'right']) await world.as('admin').post('/items/boxes', { code });
+    const collections = world.app.app.get(Collections);
+    const caller = collections.asSystem('a test');
+    let begun = 0;
+    let locked = 0;
+    let arrive = (): void => {};
+    const bothThere = new Promise<void>((resolve) => (arrive = resolve));
+    let done = (): void => {};
+    const oneIsDone = new Promise<void>((resolve) => (done = resolve));
+    const lock = `SELECT 1 FROM boxes WHERE code = $1 FOR UPDATE`;
+    const take = (first: string, second: string): Promise<void> =>
+      collections.transaction(caller, async ({ tx, write }) => {
+        // Otherwise the aborted one may take its lock again before the other one, which waits for it, continues.
+        if ((begun += 1) === 3) await oneIsDone;
+        await tx.query(lock, [first]);
+        if ((locked += 1) === 2) arrive();
+        await bothThere;
+        await tx.query(lock, [second]);
+        await write.create('slips', [{ text: `${first} ${second}` }]);
+      });
+    const before = await count('slips');
+    await Promise.all([take('left', 'right').then(done), take('right', 'left').then(done)]);
+    expect([begun, await count('slips')]).toEqual([3, before + 2]);
+  });
 });
 
 describe('Closing the application', () => {

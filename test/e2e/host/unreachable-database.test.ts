@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { createApp, DoorwardModule, type Settings } from 'doorward';
-import { makeLastingStorage, onPostgres, refusalOf } from '../../support';
+import { makeLastingStorage, refusalOf, itOnPostgres } from '../../support';
 import { settingsFor } from './start-host';
 
 const NOBODY = 'postgres://doorward:hunter2@localhost:1/ledger';
@@ -30,8 +30,6 @@ const refusedWith = async (start: Promise<INestApplication>): Promise<string> =>
 };
 
 // Only a database on a server has two addresses.
-const itOnPostgres = onPostgres() === undefined ? it.skip : it;
-
 describe.each<[string, (settings: Settings) => Promise<INestApplication>]>([
   ['a guest', asGuest],
   ['createApp', (settings) => createApp([], { settings })],

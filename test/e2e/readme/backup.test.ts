@@ -12,6 +12,7 @@ import {
   signIn,
   TEST_ADMIN,
   type TestStorage,
+  itOnPostgres,
 } from '../../support';
 import { runShell } from './run-shell';
 
@@ -110,8 +111,6 @@ async function restoreTwice(env: Record<string, string>): Promise<void> {
 
 /** Nothing listens here: sessions of a pooler would keep the settings of these tools. */
 const POOLER = 'postgres://127.0.0.1:1/none';
-const itOnPostgres = onPostgres() ? it : it.skip;
-
 itOnPostgres('the documented commands bypass a pooler', async () => {
   const [one, other] = databases as [TestStorage, TestStorage];
   const from = await empty(one);

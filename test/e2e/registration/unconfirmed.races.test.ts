@@ -2,7 +2,6 @@ import {
   anAddress,
   CHOSEN,
   FakeProvider,
-  onPostgres,
   openRegistrationApp,
   ProviderVisit,
   providerEnv,
@@ -10,11 +9,10 @@ import {
   type RegistrationApp,
   replyAfterWait,
   untilLockWaits,
+  describeOnPostgres,
 } from '../../support';
 
 // The embedded database has one connection: there, requests do not overlap.
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 const STORED = 'SELECT email, status, provider FROM service_users WHERE email = $1';
 
 describeOnPostgres('A registration that is stored at the same moment makes way', () => {

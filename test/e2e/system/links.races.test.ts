@@ -1,5 +1,5 @@
 import { type SeedData, seed, type World } from '../../factories';
-import { onPostgres, type Reply, replyAfterWait, startTestApp } from '../../support';
+import { type Reply, replyAfterWait, startTestApp, describeOnPostgres } from '../../support';
 
 const SEED: SeedData = {
   policies: { granted: [] },
@@ -27,8 +27,6 @@ function whileAttached(holder: 'user' | 'role', send: () => Promise<Reply>): Pro
 }
 
 // The embedded database has one connection: there, nothing waits for anything else.
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 describeOnPostgres('A policy that another request attaches at the same time', () => {
   it.each<['user' | 'role', string, object]>([
     ['user', '/users/<ann>', { policies: ['<granted>'] }],

@@ -8,13 +8,13 @@ import {
   recordMails,
   jobsDone,
   makeTestStorage,
-  onPostgres,
   signIn,
   startTestApp,
   TEST_ADMIN,
   type TestApp,
   type TestStorage,
   tokenIn,
+  describeOnPostgres,
 } from '../../support';
 
 /** Looks often for jobs of other instances. */
@@ -23,12 +23,10 @@ class Eager extends QueueTimes {
 }
 
 /** Two instances on one PostgreSQL. The embedded database has only one. */
-const onTwo = onPostgres() === undefined ? describe.skip : describe;
-
 const PASSWORD = 'the-first-of-passwords';
 const NEXT = 'the-second-of-passwords';
 
-onTwo('a new password on one of two instances', () => {
+describeOnPostgres('a new password on one of two instances', () => {
   let database: TestStorage;
   let one: TestApp;
   let other: TestApp;

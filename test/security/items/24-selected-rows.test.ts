@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { read, update } from '../../factories';
-import { onPostgres, recordWrites, type Reply } from '../../support';
+import { recordWrites, type Reply, itOnPostgres } from '../../support';
 import { openSampleWorld, type SampleWorld } from './sample-world';
 
 let sample: SampleWorld;
@@ -112,17 +112,14 @@ describe('60: a query that selects more than a list may hold', () => {
 });
 
 // With one connection there are no locks to wait for.
-(onPostgres() === undefined ? test.skip : test)(
-  '24: a query locks no row that its sender may not write',
-  async () => {
-    const asked = { query: { filter: SECOND }, data: { title: 'Other' } };
-    const reply = await sample.app.database.transaction(async (tx) => {
-      await tx.query('SELECT 1 FROM articles WHERE id = 2 FOR UPDATE');
-      return Promise.race([
-        sample.as('ray').patch('/items/articles', asked),
-        wait(5_000, { codes: ['it waited for the lock'] }, { ref: false }),
-      ]);
-    });
-    expect(reply.codes).toEqual(['FORBIDDEN']);
-  },
-);
+itOnPostgres('24: a query locks no row that its sender may not write', async () => {
+  const asked = { query: { filter: SECOND }, data: { title: 'Other' } };
+  const reply = await sample.app.database.transaction(async (tx) => {
+    await tx.query('SELECT 1 FROM articles WHERE id = 2 FOR UPDATE');
+    return Promise.race([
+      sample.as('ray').patch('/items/articles', asked),
+      wait(5_000, { codes: ['it waited for the lock'] }, { ref: false }),
+    ]);
+  });
+  expect(reply.codes).toEqual(['FORBIDDEN']);
+});

@@ -1,4 +1,4 @@
-import { onPostgres, type Reply, replyAfterWait } from '../../support';
+import { type Reply, replyAfterWait, describeOnPostgres } from '../../support';
 import { type LotsWorld, openLotsWorld } from '../../e2e/extension/lots-world';
 
 let world: LotsWorld;
@@ -10,8 +10,6 @@ beforeAll(async () => {
 afterAll(() => world.app.close());
 
 // With one connection there are no locks to wait for.
-const describeOnPostgres = onPostgres() === undefined ? describe.skip : describe;
-
 describeOnPostgres('25: an update of a row that another transaction has just changed', () => {
   /** Sends the request while the change is not committed yet, and commits once the request waits for it. */
   const whileChanging = (change: string, work: () => Promise<Reply>): Promise<Reply> =>

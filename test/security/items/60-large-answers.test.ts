@@ -1,10 +1,10 @@
 import {
   recordStatements,
   longestBlock,
-  onPostgres,
   type Reply,
   signIn,
   TEST_ADMIN,
+  itOnPostgres,
 } from '../../support';
 import { json } from '../compare';
 import { openSampleWorld, type SampleWorld } from './sample-world';
@@ -18,8 +18,6 @@ const ROWS = 9_995;
  */
 const SILENCE = 150;
 /** The embedded database runs each statement in this process, which it blocks meanwhile. */
-const itOnPostgres = onPostgres() ? it : it.skip;
-
 beforeAll(async () => {
   sample = await openSampleWorld();
   authorization = `Bearer ${(await signIn(sample.app, TEST_ADMIN)).access_token}`;
