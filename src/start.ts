@@ -5,12 +5,12 @@ import { type AppConfig, loadConfig } from './config/app-config';
 import { StartupError } from './config/startup-error';
 import { createAppOf } from './create-app';
 import { failureText } from './start-failure';
-import { stopInTime } from './stop-in-time';
+import { closeOnSignal, endStartOnSignal } from './stop-signals';
 import type { TeamModules } from './team-modules';
 
 /**
  * Starts the service and listens, with settings from the environment. An error is printed and ends the process with
- * exit code 1; SIGTERM ends it with 0, when open requests are answered.
+ * exit code 1; SIGTERM ends it with 0: at once during the start, later when open requests are answered.
  *
  *     void start([InvoicingModule]);
  *
@@ -31,13 +31,14 @@ export async function startWith(load: () => TeamModules): Promise<void> {
 }
 
 async function run(modules: TeamModules): Promise<void> {
+  const leaveSignals = endStartOnSignal();
   const config = loadConfig();
   await refuseUnavailable(config);
   const app = await createAppOf(config, modules);
-  // SIGTERM: finish what is being answered, close the database, exit code 0.
-  app.enableShutdownHooks(undefined, { useProcessExit: true });
-  stopInTime(config);
   await listen(app, config);
+  leaveSignals();
+  closeOnSignal(app, config);
+  await announce(app, config);
 }
 
 /** Tries the port and host before anything is written; connections meanwhile are closed. */
@@ -76,6 +77,9 @@ async function listen(app: NestExpressApplication, config: AppConfig): Promise<v
     await app.close();
     throw asStartupError(error, config);
   }
+}
+
+async function announce(app: NestExpressApplication, config: AppConfig): Promise<void> {
   const url = await app.getUrl();
   console.log(
     `Doorward listens on ${url} (${config.databaseUrl ? 'PostgreSQL' : `data in ${config.dataDir}`})`,

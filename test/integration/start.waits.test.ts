@@ -73,6 +73,18 @@ describeOnPostgres('A start', () => {
     expect(rows).toEqual([]);
   });
 
+  it('that waits can be stopped, and says no more than that', async () => {
+    await other.query("UPDATE service_permissions SET marks = '{}'");
+    await other.query('BEGIN');
+    await other.query('SELECT FROM service_permissions FOR UPDATE');
+    const program = start();
+    while ((await countLockWaitsBy(watcher)) === 0) await wait(10);
+    program.child.kill('SIGTERM');
+    expect(await program.ends()).toBe(0);
+    const [last] = program.output().trim().split('\n').slice(-1);
+    expect(last).toBe('Stopped before the start was complete.');
+  });
+
   it('waits for a table whose comment it changes', async () => {
     await other.query('COMMENT ON TABLE service_roles IS NULL');
     await other.query('BEGIN');
