@@ -1,4 +1,4 @@
-import { faultsOf } from './app-config.spec-support';
+import { configOf, faultsOf } from './app-config.spec-support';
 
 describe('a URL', () => {
   const PRIVATE = 'canary';
@@ -105,5 +105,23 @@ describe('a URL', () => {
     ]),
   ])('is accepted: %s=%s', (name, url) => {
     expect(faultsOf({ [name]: url })).toEqual([]);
+  });
+});
+
+describe('the TLS of DATABASE_URL', () => {
+  it.each([
+    ['?sslmode=require', '?sslmode=verify-full'],
+    [
+      '?application_name=a&sslmode=prefer&connect_timeout=5',
+      '?application_name=a&sslmode=verify-full&connect_timeout=5',
+    ],
+    ['?sslmode=verify-ca&sslmode=require', '?sslmode=verify-full&sslmode=verify-full'],
+    ['?sslmode=no-verify', '?sslmode=no-verify'],
+    ['?sslmode=disable', '?sslmode=disable'],
+    ['?uselibpqcompat=true&sslmode=require', '?uselibpqcompat=true&sslmode=require'],
+    ['?application_name=sslmode=require', '?application_name=sslmode=require'],
+  ])('is checked as the driver checks it, without its warning: %s', (options, used) => {
+    const url = 'postgres://user:p%3Fsslmode=require@localhost/x';
+    expect(configOf({ DATABASE_URL: url + options }).databaseUrl).toBe(url + used);
   });
 });

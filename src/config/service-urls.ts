@@ -16,7 +16,13 @@ export function readPublicUrl(env: EnvReader, name: string): string | undefined 
 
 const TLS_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 
-/** The driver reads the files that the URL names whenever it connects. */
+const PARTIAL_CHECK = /(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/g;
+
+/**
+ * The driver reads the files that the URL names whenever it connects.
+ * @returns with `sslmode=verify-full` in place of modes that sound weaker: the driver checks as much for these, but prints
+ * a warning that its next version will not
+ */
 export function readDatabaseUrl(env: EnvReader, name: string): string | undefined {
   const url = env.url(name, ['postgres:', 'postgresql:'], true);
   if (url === undefined) return undefined;
@@ -28,7 +34,8 @@ export function readDatabaseUrl(env: EnvReader, name: string): string | undefine
         env.fault(name, `names a file that cannot be read: ${option} (${code})`);
     }
   }
-  return url;
+  if (searchParams.get('uselibpqcompat') === 'true') return url;
+  return url.replaceAll(PARTIAL_CHECK, 'verify-full');
 }
 
 function faultOfReading(file: string): string | undefined {
