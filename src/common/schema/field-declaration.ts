@@ -65,7 +65,9 @@ export interface Computed {
 /** A many-to-many relation through an entity: that entity's collection, and its two foreign keys. */
 export interface Junction {
   readonly collection: TargetReference;
+  /** The field that refers to the collection with the list. */
   readonly near: string;
+  /** The field that refers to the collection of the related rows. */
   readonly far: string;
 }
 

@@ -50,8 +50,13 @@ export class SentItems {
     for (const member of lists.flat() as unknown[]) {
       this.add(field.target, member, depth);
       // An object may mean the junction's row, with the related row inside it.
-      const { collection, far } = field.through ?? {};
-      if (collection !== undefined && far !== undefined && isPayload(member) && far in member) {
+      const { collection, targetForeignKey } = field.through ?? {};
+      if (
+        collection !== undefined &&
+        targetForeignKey !== undefined &&
+        isPayload(member) &&
+        targetForeignKey in member
+      ) {
         this.add(collection, member, depth);
       }
     }
