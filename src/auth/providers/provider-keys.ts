@@ -1,6 +1,7 @@
 import type { CustomFetch } from 'openid-client';
 import { type Answer, boundedFetch } from './bounded-fetch';
-import { checkAnswer, isObject, jsonOf } from './provider-answers';
+import { checkAnswer, jsonOf } from './provider-answers';
+import { isRecord } from '../../common/is-object';
 
 /** How long the keys are used without asking again. */
 const FRESH = 300_000;
@@ -50,5 +51,5 @@ export class ProviderKeys {
 function idsIn(answer: Answer): ReadonlySet<unknown> {
   const keys = jsonOf(answer)?.['keys'];
   const each: readonly unknown[] = Array.isArray(keys) ? keys : [];
-  return new Set(each.filter(isObject).map((key) => key['kid']));
+  return new Set(each.filter(isRecord).map((key) => key['kid']));
 }

@@ -1,5 +1,6 @@
 import { isStored, parseValue, type ToManyShape } from '../../../engine';
 import { InvalidPayload } from '../../../common/errors';
+import { isObject } from '../../../common/is-object';
 import type { Key, Payload } from '../../write-context';
 import type { StoredCollection } from '../../registry/stored-collection';
 import { namedTwice } from './claims';
@@ -100,7 +101,7 @@ function sortMembers(
     junctionRows: [] as Payload[],
   };
   for (const member of members) {
-    if (typeof member !== 'object' || member === null) {
+    if (!isObject(member)) {
       sorted.attach.push(readKey(member, target, field));
       continue;
     }

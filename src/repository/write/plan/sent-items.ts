@@ -3,6 +3,7 @@ import type { Payload } from '../../write-context';
 import type { CollectionRegistry } from '../../registry/registry';
 import { MAX_NESTED } from './nested-items';
 import { isPayload, MAX_ITEMS } from './selection-body';
+import { isObject } from '../../../common/is-object';
 
 /** Deeper items are refused anyway. */
 const MAX_DEPTH = MAX_NESTED + 1;
@@ -31,7 +32,7 @@ export class SentItems {
     const collection = this.registry.get(name);
     if (!collection || !isPayload(sent)) return;
     for (const [field, value] of Object.entries(sent)) {
-      if (typeof value !== 'object' || value === null) continue;
+      if (!isObject(value)) continue;
       const shape = collection.fields.get(field);
       if (shape) this.addRelated(shape, value, depth + 1);
     }
