@@ -21,7 +21,7 @@ interface Keys {
  * its last request, and until then refuse every sign-in.
  */
 export class ProviderKeys {
-  private known: Keys | undefined;
+  private cached: Keys | undefined;
   private asking: Promise<Keys> | undefined;
   private nextLook = 0;
 
@@ -30,10 +30,10 @@ export class ProviderKeys {
    * @throws ProviderUnreachable
    */
   async get(request: Parameters<CustomFetch>, key: unknown): Promise<Answer> {
-    const { known } = this;
-    if (known?.answer.url === request[0] && Date.now() - known.readAt < FRESH) {
-      if (key === undefined || known.ids.has(key)) return known.answer;
-      if (!this.asking && Date.now() < this.nextLook) return known.answer;
+    const { cached } = this;
+    if (cached?.answer.url === request[0] && Date.now() - cached.readAt < FRESH) {
+      if (key === undefined || cached.ids.has(key)) return cached.answer;
+      if (!this.asking && Date.now() < this.nextLook) return cached.answer;
       this.nextLook = Date.now() + PAUSE;
     }
     this.asking ??= this.ask(request).finally(() => (this.asking = undefined));
@@ -43,8 +43,8 @@ export class ProviderKeys {
   private async ask(request: Parameters<CustomFetch>): Promise<Keys> {
     const answer = await boundedFetch(...request);
     checkAnswer(answer, ['keys']);
-    this.known = { answer, ids: idsIn(answer), readAt: Date.now() };
-    return this.known;
+    this.cached = { answer, ids: idsIn(answer), readAt: Date.now() };
+    return this.cached;
   }
 }
 

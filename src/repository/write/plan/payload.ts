@@ -131,7 +131,7 @@ export function asPayload(raw: unknown, collection: StoredCollection, decision: 
   if (!isRecord(raw)) {
     throw new InvalidPayload({ reason: 'the body must be an object of fields' });
   }
-  const payload = raw as Payload;
+  const payload: Payload = raw;
   const isMask = (name: string): boolean =>
     payload[name] === CONCEALED &&
     collection.fields.get(name)?.concealed === true &&
