@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { SizedCache } from '../common/metrics/metrics';
 import { UUID_PATTERN } from '../engine';
 import { InvalidCredentials, TokenExpired } from '../common/errors';
+import { isObject } from '../common/is-object';
 import { isPurpose, type TokenKeys, type TokenPurpose } from './token-keys';
 
 /** Whose token it is. A token never decides what its holder may do. */
@@ -64,7 +65,7 @@ function unverified(token: string): Claims {
   const claims: unknown = JSON.parse(
     Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
   );
-  return typeof claims === 'object' && claims !== null ? claimsIn(claims) : {};
+  return isObject(claims) ? claimsIn(claims) : {};
 }
 
 /** Tokens of one purpose that name a user and their session, signed with a key for that purpose alone. */

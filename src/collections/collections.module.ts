@@ -55,7 +55,7 @@ export class CollectionsModule {
     entities: readonly EntityClass[],
     options: CollectionOptions = {},
   ): DynamicModule {
-    return registering(entities, options, false);
+    return collectionsModule(entities, { ...options, isService: false });
   }
 
   /**
@@ -71,12 +71,11 @@ export class CollectionsModule {
 export const serviceCollections = (
   entities: readonly EntityClass[],
   options: CollectionOptions = {},
-): DynamicModule => registering(entities, options, true);
+): DynamicModule => collectionsModule(entities, { ...options, isService: true });
 
-function registering(
+function collectionsModule(
   entities: readonly EntityClass[],
-  options: CollectionOptions,
-  isService: boolean,
+  { isService, ...options }: CollectionOptions & { readonly isService: boolean },
 ): DynamicModule {
   refuseUndefined(entities);
   const names = entities.map(collectionName);

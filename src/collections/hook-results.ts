@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import type { CollectionHooks } from '../repository/hooks';
 import type { Payload, Values } from '../repository/write-context';
+import { isObject } from '../common/is-object';
 
 /* What a hook returns is checked, since a wrong result is the hook's fault, and not that of the sender. */
 
@@ -42,7 +43,7 @@ const wrongResult = (
   );
 
 function kindOf(given: unknown): string {
-  if (typeof given !== 'object' || given === null) return `a ${typeof given}`;
+  if (!isObject(given)) return `a ${typeof given}`;
   if (Array.isArray(given)) return 'an array';
   const { constructor } = given as { constructor?: { name?: unknown } };
   const name = constructor?.name;

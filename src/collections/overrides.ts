@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import { RegistrationError } from '../common/schema';
+import { isObject } from '../common/is-object';
 
 const OVERRIDABLE = Symbol('doorward:overridable');
 
@@ -42,7 +43,7 @@ export function refuseBareOverrides(type: Type<object>, repeated: Repeated): voi
 function methodNames(base: Type<object>): Set<string> {
   const names = new Set<string>();
   let at: unknown = base.prototype;
-  while (typeof at === 'object' && at !== null && at !== Object.prototype) {
+  while (isObject(at) && at !== Object.prototype) {
     for (const name of Object.getOwnPropertyNames(at)) names.add(name);
     at = Object.getPrototypeOf(at);
   }

@@ -1,9 +1,9 @@
-/** How long work of a start may take before the log says what it is (ms). */
-const LONG = 5_000;
+/** Longer work of a start is mentioned in the log. */
+const SLOW_MS = 5_000;
 
 /** Calls `mention` once, where the work takes longer than a few seconds. */
 export async function mentionSlow<T>(work: Promise<T>, mention: () => void): Promise<T> {
-  const timer = setTimeout(mention, LONG);
+  const timer = setTimeout(mention, SLOW_MS);
   try {
     return await work;
   } finally {

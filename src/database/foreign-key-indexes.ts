@@ -23,17 +23,17 @@ export function foreignKeyIndexes(
   entities: readonly EntityClass[],
   extensions: readonly Extension[] = [],
 ): IndexMetadataArgs[] {
-  const found = new Map<unknown, Map<string, IndexMetadataArgs>>();
+  const byEntity = new Map<unknown, Map<string, IndexMetadataArgs>>();
   for (const entity of entities) {
-    const begun = firstIndexed(entity, declared);
+    const indexed = firstIndexed(entity, declared);
     for (const [property, field] of exposedFields(entity, extensions)) {
-      if (field.kind !== 'to-one' || field.index === false || begun.has(property)) continue;
+      if (field.kind !== 'to-one' || field.index === false || indexed.has(property)) continue;
       const target = declaring(entity, property);
-      const ofTarget = found.get(target) ?? new Map<string, IndexMetadataArgs>();
-      found.set(target, ofTarget.set(property, indexOf(target, property)));
+      const ofTarget = byEntity.get(target) ?? new Map<string, IndexMetadataArgs>();
+      byEntity.set(target, ofTarget.set(property, indexOf(target, property)));
     }
   }
-  return [...found.values()].flatMap((ofTarget) => [...ofTarget.values()]);
+  return [...byEntity.values()].flatMap((ofTarget) => [...ofTarget.values()]);
 }
 
 const indexOf = (target: EntityClass, property: string): IndexMetadataArgs => ({
@@ -56,8 +56,8 @@ function firstIndexed(
 ): ReadonlySet<string | undefined> {
   const chain = classesOf(entity);
   const isOwn = ({ target }: { readonly target: unknown }): boolean => chain.includes(target);
-  const whole = indices.filter(({ where, columns }) => isWhole(where, first(columns)));
-  return new Set([...whole, ...uniques].filter(isOwn).map(({ columns }) => first(columns)));
+  const unconditional = indices.filter(({ where, columns }) => isWhole(where, first(columns)));
+  return new Set([...unconditional, ...uniques].filter(isOwn).map(({ columns }) => first(columns)));
 }
 
 const first = (columns: unknown): string | undefined =>

@@ -2,22 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { mentionSlow } from '../common/mention-slow';
-import { tryAdvisoryLock } from './advisory-locks';
 import { forgetVanishedIn } from './marks/forget-vanished';
 import { migrationFault } from './migration-fault';
+import { beginLocked, commitWork } from './migration-lock';
 import { refuseMissingSchema } from './refuse-missing-schema';
 import type { Storage } from './storage';
-import { LIFT_TIMEOUTS } from './lift-timeouts';
 import { warnOfUnknownMigrations } from './unknown-migrations';
 
 const POLL_INTERVAL_MS = 100;
-/** After this many polls (about 3 s) the log says what is waited for. */
-const POLLS_IN_SILENCE = 30;
 
 const logger = new Logger('Database');
-
-/** The migration that was run, or why none was. */
-type Turn = { readonly migrated: string } | 'up to date' | 'locked by another instance';
 
 /**
  * Brings the schema up to date. Of instances that start together one does the work, and the others wait.
@@ -38,15 +32,10 @@ async function migrateInTurn(dataSource: DataSource): Promise<string[]> {
   const migrated: string[] = [];
   try {
     await refuseMissingSchema(runner);
-    for (let polls = 0; ;) {
-      const turn = await takeTurn(dataSource, runner);
-      if (turn === 'up to date') break;
-      if (turn === 'locked by another instance') {
-        polls += 1;
-        if (polls === POLLS_IN_SILENCE) sayWhatIsAwaited();
-        // Waiting inside the database would hold a connection that the working instance may need.
-        await sleep(POLL_INTERVAL_MS);
-      } else migrated.push(turn.migrated);
+    for (;;) {
+      const name = await migrateNext(dataSource, runner);
+      if (name === undefined) break;
+      migrated.push(name);
     }
   } finally {
     await runner.release();
@@ -55,56 +44,46 @@ async function migrateInTurn(dataSource: DataSource): Promise<string[]> {
   return migrated;
 }
 
-const sayWhatIsAwaited = (): void =>
-  logger.log('Another process is migrating this database: waiting until it has finished');
-
-const sayWhatRuns = (name: string): void =>
-  logger.log(
-    `The migration ${name} is still running. Where it waits for a lock, pg_blocking_pids() names the sessions that hold it`,
-  );
-
-/**
- * Runs one migration under a lock that ends with its transaction: behind a pooler a session lock would stay on a
- * connection that others use by then.
- */
-async function takeTurn(dataSource: DataSource, runner: QueryRunner): Promise<Turn> {
-  await runner.startTransaction();
-  try {
-    for (const statement of LIFT_TIMEOUTS) await runner.query(statement);
-    const turn = await migrateNext(dataSource, runner);
-    await runner.commitTransaction();
-    return turn;
-  } catch (error) {
-    // The migration's own error is thrown, even where the connection is gone.
-    await runner.rollbackTransaction().catch(() => undefined);
-    throw error;
-  }
+/** @returns the name of the migration that was run; undefined where the schema is up to date */
+async function migrateNext(
+  dataSource: DataSource,
+  runner: QueryRunner,
+): Promise<string | undefined> {
+  await mentionSlow(waitForLock(runner), mentionOtherProcess);
+  return commitWork(runner, () => runPending(dataSource, runner));
 }
 
-async function migrateNext(dataSource: DataSource, runner: QueryRunner): Promise<Turn> {
-  if (!(await takeLock(runner))) return 'locked by another instance';
+async function waitForLock(runner: QueryRunner): Promise<void> {
+  // Waiting inside the database would hold a connection that the working instance may need.
+  while (!(await beginLocked(runner))) await sleep(POLL_INTERVAL_MS);
+}
+
+async function runPending(
+  dataSource: DataSource,
+  runner: QueryRunner,
+): Promise<string | undefined> {
   const executor = new MigrationExecutor(dataSource, runner);
   const [next] = await executor.getPendingMigrations();
-  if (next === undefined) return 'up to date';
+  if (next === undefined) return undefined;
   try {
     const running =
       next.instance?.transaction === false
         ? migrateOutside(dataSource, next)
         : executor.executeMigration(next);
-    await mentionSlow<unknown>(running, () => sayWhatRuns(next.name));
+    await mentionSlow<unknown>(running, () => mentionMigration(next.name));
   } catch (error) {
     throw migrationFault(next.name, error);
   }
-  return { migrated: next.name };
+  return next.name;
 }
 
-/** The lock for schema changes, until the end of the transaction; false where another instance has it. */
-export async function takeLock(runner: QueryRunner): Promise<boolean> {
-  const rows = (await runner.query(tryAdvisoryLock('migrations'))) as {
-    ours: boolean;
-  }[];
-  return rows[0]?.ours === true;
-}
+const mentionOtherProcess = (): void =>
+  logger.log('Another process is migrating this database: waiting until it has finished');
+
+const mentionMigration = (name: string): void =>
+  logger.log(
+    `The migration ${name} is still running. Where it waits for a lock, pg_blocking_pids() names the sessions that hold it`,
+  );
 
 /**
  * For a migration that cannot run in a transaction (such as `CREATE INDEX CONCURRENTLY`): the lock is held on another

@@ -13,14 +13,14 @@ export const nameOf = (migration: MigrationInterface): string =>
 export const historyTable = (dataSource: DataSource): string =>
   dataSource.driver.escape(dataSource.options.migrationsTableName ?? 'migrations');
 
-/** The names of the migrations that have run, oldest first. @param asked by default any connection */
+/** The names of the migrations that have run, oldest first. @param connection by default any connection */
 export async function readHistory(
   dataSource: DataSource,
-  asked: Pick<DataSource, 'query'> = dataSource,
+  connection: Pick<DataSource, 'query'> = dataSource,
 ): Promise<readonly string[]> {
   const table = historyTable(dataSource);
-  const [row] = await asked.query<{ there: boolean }[]>(IS_THERE, [table]);
+  const [row] = await connection.query<{ there: boolean }[]>(IS_THERE, [table]);
   if (!row?.there) return [];
-  const run = await asked.query<{ name: string }[]>(`SELECT name FROM ${table} ORDER BY id`);
+  const run = await connection.query<{ name: string }[]>(`SELECT name FROM ${table} ORDER BY id`);
   return run.map(({ name }) => name);
 }

@@ -2,8 +2,7 @@ import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
 import { forgetVanishedIn } from './marks/forget-vanished';
 import { migrationFault } from './migration-fault';
-import { takeLock } from './migrate';
-import { LIFT_TIMEOUTS } from './lift-timeouts';
+import { beginLocked, commitWork } from './migration-lock';
 import { historyTable, nameOf, readHistory } from './migration-history';
 
 const ANOTHER = 'Another process is migrating this database. Try again when it has finished.';
@@ -17,9 +16,9 @@ export async function revertLast(
   dataSource: DataSource,
   isMeant: (name: string) => boolean,
 ): Promise<string | undefined> {
-  const lastFor = async (asked: Pick<DataSource, 'query'>): Promise<string | undefined> =>
-    (await readHistory(dataSource, asked)).findLast(isMeant);
-  const name = await lastFor(dataSource);
+  const readLast = async (connection: Pick<DataSource, 'query'>): Promise<string | undefined> =>
+    (await readHistory(dataSource, connection)).findLast(isMeant);
+  const name = await readLast(dataSource);
   if (name === undefined) return undefined;
   const migration = dataSource.migrations.find((each) => nameOf(each) === name);
   if (migration === undefined) {
@@ -30,11 +29,11 @@ export async function revertLast(
   const runner = dataSource.createQueryRunner();
   const work = async (): Promise<void> => {
     // Others may have migrated before the lock was ours.
-    if ((await lastFor(runner)) !== name) throw new StartupError(ANOTHER);
+    if ((await readLast(runner)) !== name) throw new StartupError(ANOTHER);
     await takeBack(dataSource, runner, migration);
   };
   try {
-    await (migration.transaction === false ? work() : inTransaction(runner, work));
+    await (migration.transaction === false ? work() : inLockedTransaction(runner, work));
   } finally {
     await runner.release();
   }
@@ -42,19 +41,9 @@ export async function revertLast(
   return name;
 }
 
-async function inTransaction(runner: QueryRunner, work: () => Promise<void>): Promise<void> {
-  await runner.startTransaction();
-  try {
-    for (const statement of LIFT_TIMEOUTS) await runner.query(statement);
-    if (!(await takeLock(runner))) {
-      throw new StartupError(ANOTHER);
-    }
-    await work();
-    await runner.commitTransaction();
-  } catch (error) {
-    await runner.rollbackTransaction().catch(() => undefined);
-    throw error;
-  }
+async function inLockedTransaction(runner: QueryRunner, work: () => Promise<void>): Promise<void> {
+  if (!(await beginLocked(runner))) throw new StartupError(ANOTHER);
+  await commitWork(runner, work);
 }
 
 async function takeBack(

@@ -12,13 +12,13 @@ export interface ValidOperation {
  * few kilobytes may hold two hundred operations, each with all that its fragments contain.
  */
 export function derivedFromOperation<T>(
-  derive: (asked: ValidOperation) => T,
-): (asked: ValidOperation) => T {
+  derive: (request: ValidOperation) => T,
+): (request: ValidOperation) => T {
   const last = new WeakMap<DocumentNode, { readonly of: OperationDefinitionNode; value: T }>();
   return (request) => {
     const { document, operation } = request;
-    const known = last.get(document);
-    if (known?.of === operation) return known.value;
+    const cached = last.get(document);
+    if (cached?.of === operation) return cached.value;
     const value = derive(request);
     last.set(document, { of: operation, value });
     return value;

@@ -18,9 +18,9 @@ export function refuseNulls(
     .map(({ variable }) => variable.name.value)
     .filter((name) => variables[name] === null);
   if (nulls.length === 0) return;
-  const refused = nulls.filter((name) => neverNull(request).has(name));
+  const refusedNames = nulls.filter((name) => neverNull(request).has(name));
   throwIfAny(
-    refused
+    refusedNames
       .slice(0, GRAPHQL_LIMITS.faults)
       .map((name) => new InvalidQuery({ reason: `the variable $${name} must not be null` })),
   );
@@ -29,12 +29,12 @@ export function refuseNulls(
 /** The variables that the operation or one of its fragments mentions where null is not allowed. */
 const neverNull = derivedFromOperation(({ schema, document, operation }): ReadonlySet<string> => {
   const fragments = fragmentsOf(document);
-  const found = new Set<string>();
+  const names = new Set<string>();
   const spread = new Set<string>();
   const types = new TypeInfo(schema);
   const visitor = visitWithTypeInfo(types, {
     VariableDefinition: () => false,
-    Variable: ({ name }) => void (isNonNullType(types.getInputType()) && found.add(name.value)),
+    Variable: ({ name }) => void (isNonNullType(types.getInputType()) && names.add(name.value)),
     FragmentSpread: ({ name }) => void spread.add(name.value),
   });
   visit(operation, visitor);
@@ -43,5 +43,5 @@ const neverNull = derivedFromOperation(({ schema, document, operation }): Readon
     const fragment = fragments.get(name);
     if (fragment) visit(fragment, visitor);
   }
-  return found;
+  return names;
 });

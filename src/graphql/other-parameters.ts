@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { GraphQLError } from 'graphql';
 import { AppError, InvalidPayload } from '../common/errors';
 import { refuseOthers } from '../common/request/declared-query';
+import { isRecord } from '../common/is-object';
 
 const MEMBERS: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions']);
 const NONE: ReadonlySet<string> = new Set();
@@ -31,7 +32,7 @@ function refuseInUrl({ method, url }: Request, ignores: boolean): void {
 
 /** Apollo refuses what is not an object. */
 function refuseInBody(body: unknown): void {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  if (!isRecord(body)) return;
   const field = Object.keys(body).find((name) => !MEMBERS.has(name));
   if (field !== undefined) throw new InvalidPayload({ field, reason: 'does not belong here' });
 }

@@ -31,14 +31,14 @@ export class RequestBudget {
     const { queryLimitDefault, queryLimitMax } = this.config;
     const requested = typeof limit === 'number' ? limit : queryLimitDefault;
     if (requested < -1 || requested > queryLimitMax) return;
-    const taken = requested === -1 ? queryLimitMax : requested;
-    if (taken > this.rows) {
+    const rows = requested === -1 ? queryLimitMax : requested;
+    if (rows > this.rows) {
       throw new InvalidQuery({
         field: 'limit',
         reason: `must be at most ${queryLimitMax} for all the lists of a request`,
       });
     }
-    this.rows -= taken;
+    this.rows -= rows;
   }
 
   /** Refuses an answer where those of the request become too large. */
@@ -48,12 +48,12 @@ export class RequestBudget {
 
   /** The same for an operation that may answer again, as a write does after a deadlock: only its last answer counts. */
   taking(info: GraphQLResolveInfo): (answer: unknown) => void {
-    let taken: AnswerSize = { values: 0, characters: 0 };
+    let lastAnswer: AnswerSize = { values: 0, characters: 0 };
     return (answer) => {
-      this.values += taken.values;
-      this.characters += taken.characters;
-      taken = weightOf(answer, info);
-      this.add(taken);
+      this.values += lastAnswer.values;
+      this.characters += lastAnswer.characters;
+      lastAnswer = weightOf(answer, info);
+      this.add(lastAnswer);
     };
   }
 

@@ -8,6 +8,7 @@ import {
   typeFromAST,
 } from 'graphql';
 import { InvalidQuery } from '../common/errors';
+import { isObject } from '../common/is-object';
 import type { ValidOperation } from './derived-from-operation';
 
 /**
@@ -37,7 +38,7 @@ function holdsRounded(type: GraphQLInputType, sent: unknown): boolean {
     return members.some((member) => holdsRounded(inner.ofType, member));
   }
   if (!isInputObjectType(inner)) return inner === GraphQLID && isRounded(sent);
-  if (typeof sent !== 'object' || sent === null) return false;
+  if (!isObject(sent)) return false;
   const fields = inner.getFields();
   return Object.entries(sent).some(([name, value]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;

@@ -3,6 +3,7 @@ import { type DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { RESOLVER_NAME_METADATA, RESOLVER_TYPE_METADATA } from '@nestjs/graphql';
 import type { GuardScope } from '../common/request/guard-scope';
 import { RegistrationError } from '../common/schema';
+import { isObject } from '../common/is-object';
 import { TypeDefs } from './operation';
 import { hostOf, type Host, metadataOf } from './resolver-host';
 import { ROOTS } from './resolver-explorer';
@@ -33,7 +34,7 @@ export class UnreachedOperations implements OnModuleInit {
   private texts(): string[] {
     return this.discovery.getProviders().flatMap((provider) => {
       const prototype: unknown = provider.metatype?.prototype;
-      if (typeof prototype !== 'object' || prototype === null) return [];
+      if (!isObject(prototype)) return [];
       if (this.discovery.getMetadataByDecorator(TypeDefs, provider)) return [];
       const host = hostOf(provider);
       return this.scanner

@@ -1,5 +1,6 @@
 import type { Settings } from '../config/settings';
 import { StartupError } from '../config/startup-error';
+import { isRecord } from '../common/is-object';
 
 /** Which routes our guard checks: all of the application, or only those with our decorators. */
 export type GuardMode = 'all' | 'ours';
@@ -40,7 +41,7 @@ export function checkOptions(options: DoorwardOptions): DoorwardOptions {
 
 /** A factory without `return` gives none. */
 function refuseNonObject(given: unknown, name: string): void {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return;
+  if (isRecord(given)) return;
   const kind = Array.isArray(given) ? 'a list' : String(given);
   throw new StartupError(`${name} of DoorwardModule must be an object, not ${kind}.`);
 }

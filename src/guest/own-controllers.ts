@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import type { DiscoveryService } from '@nestjs/core';
 import { isOverridable, serviceModules } from '../collections';
 import { answerErrorsOf } from '../common/errors';
+import { isObject } from '../common/is-object';
 
 const OURS = 'doorward:ours';
 const PARAMETERS = 'design:paramtypes';
@@ -66,7 +67,7 @@ interface RouteMethod {
 
 function* routesIn(type: Type<object>): Generator<RouteMethod> {
   let owner: unknown = type.prototype;
-  while (typeof owner === 'object' && owner !== null && owner !== Object.prototype) {
+  while (isObject(owner) && owner !== Object.prototype) {
     for (const name of Object.getOwnPropertyNames(owner)) {
       const method: unknown = Object.getOwnPropertyDescriptor(owner, name)?.value;
       if (typeof method === 'function' && Reflect.hasMetadata(METHOD_METADATA, method)) {

@@ -63,11 +63,11 @@ const PERMANENT = 500;
 /** The server's text is left out, since it repeats addresses. */
 function faultOf(error: unknown): JobFault {
   const { code, responseCode, response } = error as SmtpError;
-  const answered = typeof responseCode === 'number' ? responseCode : undefined;
+  const status = typeof responseCode === 'number' ? responseCode : undefined;
   // An answer without a code refuses nothing.
-  const refused = answered === undefined ? response === undefined : answered >= PERMANENT;
-  const final = OF_THIS_MAIL.includes(code) && refused;
+  const isRefused = status === undefined ? response === undefined : status >= PERMANENT;
+  const isFinal = OF_THIS_MAIL.includes(code) && isRefused;
   const failure = typeof code === 'string' ? code : 'not handed over';
-  const reason = answered === undefined ? failure : `${failure}, answer ${answered}`;
-  return new JobFault(`mail server: ${reason}`, final, { cause: error });
+  const reason = status === undefined ? failure : `${failure}, answer ${status}`;
+  return new JobFault(`mail server: ${reason}`, isFinal, { cause: error });
 }

@@ -33,16 +33,16 @@ export async function generateMigration(
   { name, fromDatabase }: { readonly name: string; readonly fromDatabase: boolean },
   output: Output,
 ): Promise<boolean> {
-  const known = schema.migrations.map(migrationName);
-  for (const { folder } of targets) await folder.refuseUnlisted(known);
+  const registered = schema.migrations.map(migrationName);
+  for (const { folder } of targets) await folder.refuseUnlisted(registered);
   const source = await openCompared(schema, storage, fromDatabase);
-  const [found, ...more] = await differing(source, targets).finally(() => source.destroy());
-  if (found === undefined) return false;
-  if (more.length > 0) {
-    const names = [found, ...more].map(({ target }) => `--extension ${target.name}`);
+  const [first, ...others] = await differing(source, targets).finally(() => source.destroy());
+  if (first === undefined) return false;
+  if (others.length > 0) {
+    const names = [first, ...others].map(({ target }) => `--extension ${target.name}`);
     throw new CommandFault(`Several extensions differ. Choose one: ${names.join(' or ')}.`);
   }
-  printResult(await found.target.folder.add(name, found.difference, known), found, output);
+  printResult(await first.target.folder.add(name, first.difference, registered), first, output);
   return true;
 }
 
@@ -50,12 +50,12 @@ async function differing(
   source: DataSource,
   targets: readonly MigrationTarget[],
 ): Promise<Found[]> {
-  const found: Found[] = [];
+  const differences: Found[] = [];
   for (const target of targets) {
     const difference = await differenceOf(source, target.others);
-    if (difference.up.length > 0) found.push({ target, difference });
+    if (difference.up.length > 0) differences.push({ target, difference });
   }
-  return found;
+  return differences;
 }
 
 function printResult(file: string, { target, difference }: Found, output: Output): void {

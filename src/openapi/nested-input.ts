@@ -58,8 +58,19 @@ function named(target: CollectionRights | undefined): JsonSchema[] {
 /** Rows of the junction itself: `{policy: id}` for a list of policies. */
 function junctionRows({ through, target }: ToManyShape, rights: Rights): JsonSchema[] {
   const junction = rights.get(through?.collection ?? '');
-  if (!through || !junction?.create || rights.get(target)?.collection.fields.has(through.far)) {
+  if (
+    !through ||
+    !junction?.create ||
+    rights.get(target)?.collection.fields.has(through.targetForeignKey)
+  ) {
     return [];
   }
-  return [{ allOf: [createdIn(junction, through.near), objectOf({ [through.far]: {} })] }];
+  return [
+    {
+      allOf: [
+        createdIn(junction, through.foreignKey),
+        objectOf({ [through.targetForeignKey]: {} }),
+      ],
+    },
+  ];
 }

@@ -77,8 +77,8 @@ export class OpenApiService implements OnApplicationBootstrap {
     );
   }
 
-  private keep(cacheKey: string, made: Promise<Buffer>): Promise<Buffer> {
-    const making = made
+  private keep(cacheKey: string, document: Promise<Buffer>): Promise<Buffer> {
+    const making = document
       .then((compressed) => {
         this.documents.set(cacheKey, compressed);
         return compressed;

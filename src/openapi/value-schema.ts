@@ -2,8 +2,10 @@ import type { ScalarType, StoredField } from '../engine';
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { orNull } from '../common/request/json-schema';
 
+type ScalarSchemas = Readonly<Record<Exclude<ScalarType, 'array'>, JsonSchema>>;
+
 /** Schemas of values in answers. */
-const OUTPUT: Readonly<Record<Exclude<ScalarType, 'array'>, JsonSchema>> = {
+const OUTPUT: ScalarSchemas = {
   integer: { type: 'integer', format: 'int32' },
   bigint: {
     type: ['integer', 'string'],
@@ -22,7 +24,8 @@ const OUTPUT: Readonly<Record<Exclude<ScalarType, 'array'>, JsonSchema>> = {
 };
 
 /** Schemas of values in requests, where more is accepted than is answered. */
-const INPUT: Readonly<Partial<Record<ScalarType, JsonSchema>>> = {
+const INPUT: ScalarSchemas = {
+  ...OUTPUT,
   decimal: { type: ['string', 'number'], format: 'decimal' },
   timestamp: {
     type: 'string',
@@ -35,13 +38,10 @@ const CONCEALED_VALUE: JsonSchema = {
   description: 'Never shown: `**********` where there is one.',
 };
 
-const scalar = (type: Exclude<ScalarType, 'array'>, isInput: boolean): JsonSchema =>
-  (isInput ? INPUT[type] : undefined) ?? OUTPUT[type];
-
 /** The schema of a column's value in answers. */
 export function shownValue(field: StoredField, masked = false): JsonSchema {
   if (field.concealed) return CONCEALED_VALUE;
-  const schema = plainValue(field, false);
+  const schema = valueOf(field, OUTPUT);
   return field.nullable || masked ? orNull(schema) : schema;
 }
 
@@ -50,27 +50,28 @@ export function shownValue(field: StoredField, masked = false): JsonSchema {
  * @param nonEmpty it may be neither null nor empty, although the column takes that
  */
 export function sentValue(field: StoredField, nonEmpty = false): JsonSchema {
-  const schema = { ...plainValue(field, true), ...limitsOf(field) };
+  const schema = { ...valueOf(field, INPUT), ...lengthOf(field), ...limitsOf(field) };
   if (nonEmpty) return field.type === 'text' ? { ...schema, minLength: 1 } : schema;
   if (field.nullable) return orNull(schema);
   // Schemas of all other types already exclude null.
   return field.type === 'json' ? { ...schema, not: { type: 'null' } } : schema;
 }
 
-function plainValue(field: StoredField, isInput: boolean): JsonSchema {
-  const { type, element = 'text', maxLength, choices } = field;
-  if (type === 'array') {
-    return {
-      type: 'array',
-      items: { ...scalar(element, isInput), ...(choices && { enum: choices }) },
-    };
-  }
-  return {
-    ...scalar(type, isInput),
+/** The schema of a value that is not null, made of the schemas of scalars. */
+function valueOf(
+  { type, element = 'text', choices }: StoredField,
+  scalars: ScalarSchemas,
+): JsonSchema {
+  const one = (scalar: keyof ScalarSchemas): JsonSchema => ({
+    ...scalars[scalar],
     ...(choices && { enum: choices }),
-    ...(isInput && maxLength !== undefined && { maxLength }),
-  };
+  });
+  return type === 'array' ? { type: 'array', items: one(element) } : one(type);
 }
+
+/** A length limits a text; that of a list would limit its members. */
+const lengthOf = ({ type, maxLength }: StoredField): JsonSchema =>
+  type !== 'array' && maxLength !== undefined ? { maxLength } : {};
 
 function limitsOf({ limits = {}, type }: StoredField): JsonSchema {
   const { min, max, pattern, email } = limits;

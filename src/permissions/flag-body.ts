@@ -1,4 +1,5 @@
 import { InvalidPayload } from '../common/errors';
+import { isRecord } from '../common/is-object';
 import type { Payload } from '../repository';
 import type { FieldNames } from './permission-payload';
 
@@ -20,11 +21,10 @@ const isFlagBody = (payload: Payload): boolean =>
  * @returns the body itself where it is no body of flags, or names one action
  */
 export function splitActions(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const payload = body as Payload;
-  const actions = ACTION_FLAGS.filter((name) => payload[name] === true);
+  if (!isRecord(body)) return body;
+  const actions = ACTION_FLAGS.filter((name) => body[name] === true);
   if (actions.length < 2) return body;
-  const rest = Object.entries(payload).filter(([name]) => !actions.includes(name as FlaggedAction));
+  const rest = Object.entries(body).filter(([name]) => !actions.includes(name as FlaggedAction));
   return actions.map((action) => ({ ...Object.fromEntries(rest), [action]: true }));
 }
 

@@ -15,7 +15,7 @@ const LOCK = takeAdvisoryLock('administrators');
  * Whether there is an administrator who can sign in: with endless access, or only with access that will end. `by
  * session`: they have a password, but passwords are not accepted, so what they have is a session or a token.
  */
-export type Level = Found | 'for now, by session' | 'lasting, by session';
+export type Level = SignInLevel | 'for now, by session' | 'lasting, by session';
 
 /** The level at any address, and at the writer's: `ip`, if known. */
 export interface Levels {
@@ -26,7 +26,15 @@ export interface Levels {
   readonly elsewhere: readonly string[];
 }
 
-type Found = 'none' | 'for now' | 'lasting';
+type SignInLevel = 'none' | 'for now' | 'lasting';
+
+/** Which administrators count. */
+interface Counting {
+  /** Whether those count who sign in with a password. */
+  readonly passwords: boolean;
+  /** The policies that do not count. */
+  readonly ignored: readonly string[];
+}
 
 const ORDER: readonly Level[] = [
   'none',
@@ -62,10 +70,10 @@ export class Administrators {
       const now = await this.levels(tx, before.ip);
       refuseLess(now, before, field);
       const remaining = await this.remaining(tx, now);
-      const found = JSON.stringify(remaining);
-      if (found === locked) return;
+      const identity = JSON.stringify(remaining);
+      if (identity === locked) return;
       await lockRows(tx, remaining);
-      locked = found;
+      locked = identity;
     }
   }
 
@@ -78,9 +86,9 @@ export class Administrators {
 
   /** @param ignored the policies that do not count */
   private async level(tx: Queries, ignored: readonly string[]): Promise<Level> {
-    const level = await this.levelOf(tx, this.passwords, ignored);
-    if (level !== 'none' || this.passwords) return level;
-    const bySession = await this.levelOf(tx, true, ignored);
+    const bySignIn = await this.highest(tx, { passwords: this.passwords, ignored });
+    if (bySignIn !== 'none' || this.passwords) return bySignIn;
+    const bySession = await this.highest(tx, { passwords: true, ignored });
     return bySession === 'none' ? bySession : `${bySession}, by session`;
   }
 
@@ -89,14 +97,9 @@ export class Administrators {
     return bound.filter(({ ip_access }) => !new Networks(ip_access).holds(ip)).map(({ id }) => id);
   }
 
-  /** @param passwords whether administrators with a password count */
-  private async levelOf(
-    tx: Queries,
-    passwords: boolean,
-    ignored: readonly string[],
-  ): Promise<Found> {
+  private async highest(tx: Queries, { passwords, ignored }: Counting): Promise<SignInLevel> {
     const values = [this.providers, passwords, ignored];
-    const [row] = await tx.query<{ level: Found }>(LEVEL, values);
+    const [row] = await tx.query<{ level: SignInLevel }>(LEVEL, values);
     return row?.level ?? 'none';
   }
 
@@ -105,9 +108,9 @@ export class Administrators {
     tx: Queries,
     { anywhere, here, elsewhere }: Levels,
   ): Promise<AdministratorRows[]> {
-    const found = await this.someone(tx, anywhere, []);
-    if (elsewhere.length === 0) return found;
-    return [...found, ...(await this.someone(tx, here, elsewhere))];
+    const remaining = await this.someone(tx, anywhere, []);
+    if (elsewhere.length === 0) return remaining;
+    return [...remaining, ...(await this.someone(tx, here, elsewhere))];
   }
 
   private async someone(

@@ -122,7 +122,11 @@ function placesOfList({ target, foreignKey, through }: ToManyShape, schema: Sche
   if (foreignKey !== undefined) return [...rows, [target, foreignKey]];
   // A junction that no rule can name is read with the list.
   if (!through || !schema.get(through.collection)) return rows;
-  return [...rows, [through.collection, through.near], [through.collection, through.far]];
+  return [
+    ...rows,
+    [through.collection, through.foreignKey],
+    [through.collection, through.targetForeignKey],
+  ];
 }
 
 function alongPath(start: string, path: readonly string[], schema: Schema): Place[] {

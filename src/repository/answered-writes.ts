@@ -37,20 +37,21 @@ export class AnsweredWrites {
     work: Work,
   ): Promise<Page> {
     await preparePayloads(this.setting, this.collection.name, sent, caller);
+    const mayStandAlone = answer?.checkAnswer === undefined;
     try {
-      return await this.carryOut(caller, answer, work, answer?.checkAnswer === undefined);
+      return await this.write(caller, answer, work, { mayStandAlone });
     } catch (error) {
       if (!(error instanceof ConditionNotMet)) throw error;
-      return await this.carryOut(caller, answer, work, false);
+      return await this.write(caller, answer, work, { mayStandAlone: false });
     }
   }
 
-  /** @param mayStandAlone whether the request may be done by a single statement */
-  private carryOut(
+  /** @param options `mayStandAlone`: the request may be done by a single statement */
+  private write(
     caller: Caller,
     answer: ParsedQuery | null,
     work: Work,
-    mayStandAlone: boolean,
+    { mayStandAlone }: { readonly mayStandAlone: boolean },
   ): Promise<Page> {
     return this.commit(caller, async (writer, tx) => {
       const returned = answer

@@ -1,3 +1,4 @@
+import { isObject } from '../common/is-object';
 /** A primary key: a number, or a text such as a UUID. */
 export type Id = string | number;
 
@@ -58,7 +59,7 @@ export class Names {
 
 /** Dates, and what a test compares with (`expect.any(String)`), are left unchanged. */
 function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || '$$typeof' in value) return false;
+  if (!isObject(value) || '$$typeof' in value) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -1,6 +1,6 @@
 import { Column, Index } from 'typeorm';
 import { Collection, declareField, type EntityClass, Field } from '../../src/common/schema';
-import { isStored } from '../../src/engine';
+import { isStored, type JunctionShape } from '../../src/engine';
 import { COLLECTIONS, type ModelField, type ModelTable, tableOf } from './tables';
 
 const made = new Map<string, EntityClass>();
@@ -38,10 +38,16 @@ function mapField(prototype: object, field: ModelField): void {
       : shape.foreignKey !== undefined
         ? Field.toMany(shape.target, shape.foreignKey)
         : shape.through && !tableOf(shape.through.collection).implicit
-          ? Field.through(shape.target, shape.through)
+          ? Field.through(shape.target, junctionOf(shape.through))
           : Field.manyToMany(() => entityOf(shape.target));
   decorate(prototype, shape.name);
 }
+
+const junctionOf = ({ collection, foreignKey, targetForeignKey }: JunctionShape) => ({
+  collection,
+  near: foreignKey,
+  far: targetForeignKey,
+});
 
 function mapColumn(prototype: object, { shape, pool, collation }: ModelField): void {
   if (shape.kind !== 'column') return;

@@ -109,7 +109,7 @@ export class ModelDatabase {
 
   /** Replaces all stored rows in one statement, so that the order of tables does not matter. */
   async fill({ rows }: World): Promise<void> {
-    const { table: marks, near, far } = this.marks();
+    const { table: marks, foreignKey, targetForeignKey } = this.marks();
     const tables = COLLECTIONS.map(({ name }) => `"${name}"`);
     const clear = [...tables, marks].map((table, at) => `d${at} AS (DELETE FROM ${table})`);
     await this.database.query(`WITH ${clear.join(', ')} SELECT`);
@@ -117,7 +117,7 @@ export class ModelDatabase {
       (table, at) =>
         `i${at} AS (INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $${at + 1}::jsonb))`,
     );
-    const links = `m AS (INSERT INTO ${marks} (${near}, ${far}) SELECT thing, place FROM jsonb_to_recordset($${tables.length + 1}::jsonb) AS m(thing int4, place uuid))`;
+    const links = `m AS (INSERT INTO ${marks} (${foreignKey}, ${targetForeignKey}) SELECT thing, place FROM jsonb_to_recordset($${tables.length + 1}::jsonb) AS m(thing int4, place uuid))`;
     await this.database.query(`WITH ${[...inserts, links].join(', ')} SELECT`, asJson(rows));
   }
 
@@ -153,12 +153,16 @@ export class ModelDatabase {
   }
 
   /** The junction table that the ORM created. */
-  private marks(): { table: string; near: string; far: string } {
+  private marks(): { table: string; foreignKey: string; targetForeignKey: string } {
     const field = this.registry.table(THINGS).fields.get('marks');
     if (field?.kind !== 'to-many' || !field.through) throw new Error('marks is no list');
     const junction = this.registry.table(field.through.collection);
     const sql = (name: string): string => junction.columns.get(name)?.sql ?? '';
-    return { table: junction.table, near: sql(field.through.near), far: sql(field.through.far) };
+    return {
+      table: junction.table,
+      foreignKey: sql(field.through.foreignKey),
+      targetForeignKey: sql(field.through.targetForeignKey),
+    };
   }
 
   /** The caller of a world, with its rules. */

@@ -135,10 +135,10 @@ const things = table(
     toMany('children', THINGS, { foreignKey: 'parent' }),
     toMany('notes', 'model_notes', { foreignKey: 'thing' }),
     toMany('tags', 'model_tags', {
-      through: { collection: 'model_links', near: 'thing', far: 'tag' },
+      through: { collection: 'model_links', foreignKey: 'thing', targetForeignKey: 'tag' },
     }),
     toMany('marks', 'model_places', {
-      through: { collection: 'model_marks', near: 'thing', far: 'place' },
+      through: { collection: 'model_marks', foreignKey: 'thing', targetForeignKey: 'place' },
     }),
   ],
   DELETED,

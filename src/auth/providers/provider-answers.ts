@@ -1,5 +1,6 @@
 import { HttpStatus } from '@nestjs/common';
 import { type Answer, pageOf, ProviderUnreachable } from './bounded-fetch';
+import { isRecord } from '../../common/is-object';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -9,14 +10,11 @@ export const jsonOf = ({ bytes }: Answer): Json | undefined => parseObject(bytes
 export function parseObject(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) && !Array.isArray(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null;
 
 /**
  * The library reports what an answer lacks only in texts that may hold secrets. A signed answer is left to the library.

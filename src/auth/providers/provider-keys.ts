@@ -1,6 +1,7 @@
 import type { CustomFetch } from 'openid-client';
 import { type Answer, boundedFetch } from './bounded-fetch';
-import { checkAnswer, isObject, jsonOf } from './provider-answers';
+import { checkAnswer, jsonOf } from './provider-answers';
+import { isRecord } from '../../common/is-object';
 
 /** How long the keys are used without asking again. */
 const FRESH = 300_000;
@@ -20,7 +21,7 @@ interface Keys {
  * its last request, and until then refuse every sign-in.
  */
 export class ProviderKeys {
-  private known: Keys | undefined;
+  private cached: Keys | undefined;
   private asking: Promise<Keys> | undefined;
   private nextLook = 0;
 
@@ -29,10 +30,10 @@ export class ProviderKeys {
    * @throws ProviderUnreachable
    */
   async get(request: Parameters<CustomFetch>, key: unknown): Promise<Answer> {
-    const { known } = this;
-    if (known?.answer.url === request[0] && Date.now() - known.readAt < FRESH) {
-      if (key === undefined || known.ids.has(key)) return known.answer;
-      if (!this.asking && Date.now() < this.nextLook) return known.answer;
+    const { cached } = this;
+    if (cached?.answer.url === request[0] && Date.now() - cached.readAt < FRESH) {
+      if (key === undefined || cached.ids.has(key)) return cached.answer;
+      if (!this.asking && Date.now() < this.nextLook) return cached.answer;
       this.nextLook = Date.now() + PAUSE;
     }
     this.asking ??= this.ask(request).finally(() => (this.asking = undefined));
@@ -42,13 +43,13 @@ export class ProviderKeys {
   private async ask(request: Parameters<CustomFetch>): Promise<Keys> {
     const answer = await boundedFetch(...request);
     checkAnswer(answer, ['keys']);
-    this.known = { answer, ids: idsIn(answer), readAt: Date.now() };
-    return this.known;
+    this.cached = { answer, ids: idsIn(answer), readAt: Date.now() };
+    return this.cached;
   }
 }
 
 function idsIn(answer: Answer): ReadonlySet<unknown> {
   const keys = jsonOf(answer)?.['keys'];
   const each: readonly unknown[] = Array.isArray(keys) ? keys : [];
-  return new Set(each.filter(isObject).map((key) => key['kid']));
+  return new Set(each.filter(isRecord).map((key) => key['kid']));
 }

@@ -27,10 +27,10 @@ export class ProviderSessions {
     { mode }: AuthProviderConfig,
     exchange: Exchange,
   ): Promise<void> {
-    const held = this.cookies.heldBy(exchange);
+    const previousSessions = this.cookies.heldBy(exchange);
     const lifetime = this.issuer.lifetimeOf(mode);
     const issued = await this.sessions.beginExternal(account, clientOf(exchange.request), lifetime);
-    await this.auth.endSessions(held);
+    await this.auth.endSessions(previousSessions);
     await this.issuer.issue(issued, mode, exchange);
   }
 }

@@ -47,16 +47,16 @@ export class ProviderUsers {
 
   /** Their own, or one that a policy asks for. */
   private async needsSecondFactor(user: string): Promise<boolean> {
-    const own = await this.database.query(OWN_FACTOR, [user]);
-    return own.length > 0 || isTfaEnforced(this.database, user, new Date());
+    const factors = await this.database.query(OWN_FACTOR, [user]);
+    return factors.length > 0 || isTfaEnforced(this.database, user, new Date());
   }
 
   private async findOrRegister(
     provider: AuthProviderConfig,
     identity: ProviderIdentity,
   ): Promise<Omit<UserRow, 'status'>> {
-    const found = await this.find(provider, identity);
-    if (found) return active(found);
+    const user = await this.find(provider, identity);
+    if (user) return active(user);
     if (!provider.allowPublicRegistration)
       throw refusal('the identity has no user, and registration is not open');
     try {

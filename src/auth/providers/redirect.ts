@@ -10,14 +10,14 @@ export const signInPage = (publicUrl: string): string => `${publicUrl}/admin/log
  * @throws InvalidPayload for an address that is neither below PUBLIC_URL nor listed
  */
 export function redirectOf(
-  asked: string | undefined,
+  requested: string | undefined,
   publicUrl: string,
   allowList: readonly string[],
 ): string {
-  if (asked === undefined) return signInPage(publicUrl);
+  if (requested === undefined) return signInPage(publicUrl);
   // Two slashes would begin a host name.
-  const isPath = /^\/(?![/\\])/.test(asked);
-  const url = isPath ? `${new URL(publicUrl).origin}${asked}` : asked;
+  const isPath = /^\/(?![/\\])/.test(requested);
+  const url = isPath ? `${new URL(publicUrl).origin}${requested}` : requested;
   if (isAllowedUrl(url, [publicUrl, ...allowList])) return new URL(url).href;
   throw new InvalidPayload({ field: 'redirect', reason: 'is not an allowed address' });
 }

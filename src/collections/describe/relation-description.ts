@@ -1,4 +1,4 @@
-import type { FieldShape, ToManyShape, ToOneShape } from '../../engine';
+import type { FieldShape, JunctionShape, ToManyShape, ToOneShape } from '../../engine';
 import type { CollectionRegistry } from '../../repository/registry/registry';
 import type { StoredCollection } from '../../repository/registry/stored-collection';
 import type { Described } from './described';
@@ -97,7 +97,7 @@ function toOne(
 function manyToMany(
   { name, key }: StoredCollection,
   { name: list, target }: ToManyShape,
-  { collection, near, far }: NonNullable<ToManyShape['through']>,
+  { collection, foreignKey, targetForeignKey }: JunctionShape,
   seen: ReadonlyMap<string, Described>,
   registry: CollectionRegistry,
 ): RelationDescription {
@@ -110,7 +110,7 @@ function manyToMany(
     schema: mayKnow
       ? {
           table: collection.replace(/^junction /, '').replaceAll('"', ''),
-          column: near,
+          column: foreignKey,
           foreign_key_table: name,
           foreign_key_column: key,
           on_delete: 'CASCADE',
@@ -121,7 +121,7 @@ function manyToMany(
       many_field: null,
       one_collection: name,
       one_field: list,
-      junction_field: mayKnow ? far : null,
+      junction_field: mayKnow ? targetForeignKey : null,
       one_deselect_action: 'nullify',
       ...NONE,
     },

@@ -105,9 +105,8 @@ export class FastExpressAdapter extends ExpressAdapter {
 }
 
 const isPlain = (body: unknown): body is object =>
-  Array.isArray(body) || (isObject(body) && Object.getPrototypeOf(body) === Object.prototype);
-
-const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null;
+  Array.isArray(body) ||
+  (typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype);
 
 /**
  * A constructor whose objects have `prototype`, which inherits from that of `Parent`. Node's two constructors are plain

@@ -1,4 +1,5 @@
 import { SetMetadata, type Type } from '@nestjs/common';
+import { isObject } from '../is-object';
 
 /** The metadata key under which the OpenAPI document finds the description of a route. */
 export const ROUTE_DESCRIPTION = 'doorward:route-description';
@@ -96,7 +97,7 @@ export const Undescribed = (because: string): MethodDecorator & ClassDecorator =
 /** The description at the method, at the one that it overrides, or at its class. */
 export function descriptionOf(type: object, name: string): Description | undefined {
   let at: unknown = (type as { prototype?: unknown }).prototype;
-  while (typeof at === 'object' && at !== null) {
+  while (isObject(at)) {
     const method: unknown = Object.getOwnPropertyDescriptor(at, name)?.value;
     const description: unknown =
       typeof method === 'function' && Reflect.getMetadata(ROUTE_DESCRIPTION, method);

@@ -13,6 +13,7 @@ import {
 import { isEmailAddress } from '../../config/email-address';
 import { InvalidPayload, throwIfAny } from '../errors';
 import { NOT_STORABLE, STORABLE } from '../storable-text';
+import { isRecord } from '../is-object';
 
 /** A string that is not empty and fits a text column. */
 export const Text = (): PropertyDecorator =>
@@ -73,7 +74,7 @@ const MAX_NAMES = 50;
  * @throws InvalidPayload for each property that is missing, unknown or wrong, up to the usual number
  */
 export function readInput<T extends object>(Input: Type<T>, sent: unknown): T {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
+  if (!isRecord(sent)) {
     throw new InvalidPayload({ reason: 'the body must be an object' });
   }
   const input = new Input();

@@ -9,6 +9,7 @@ import { classesOf } from './extension';
 import type { EntityClass, FieldDeclaration, TargetReference } from './field-declaration';
 import type { Element, ExposeOptions } from './field-options';
 import { RegistrationError } from './registration-error';
+import { isObject } from '../is-object';
 
 type Scalar = Exclude<ScalarType, 'array'>;
 
@@ -135,7 +136,7 @@ const isReadAs = (known: Scalar, requested: ScalarType): boolean =>
 
 /** As TypeORM reads it: a numeric enum of TypeScript also holds its names, as values of its numbers. */
 function enumeration(declared: unknown): string[] | undefined {
-  if (typeof declared !== 'object' || declared === null) return undefined;
+  if (!isObject(declared)) return undefined;
   if (Array.isArray(declared)) return declared.map(String);
   const named = Object.entries(declared).filter(([name]) => Number.isNaN(Number(name)));
   return named.map(([, value]) => String(value));

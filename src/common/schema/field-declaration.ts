@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { Cell, Filling, Limits, ScalarType } from '../../engine';
+import { isObject } from '../is-object';
 
 type Entity = abstract new () => object;
 export type EntityClass = new () => object;
@@ -65,7 +66,9 @@ export interface Computed {
 /** A many-to-many relation through an entity: that entity's collection, and its two foreign keys. */
 export interface Junction {
   readonly collection: TargetReference;
+  /** The field that refers to the collection with the list. */
   readonly near: string;
+  /** The field that refers to the collection of the related rows. */
   readonly far: string;
 }
 
@@ -162,9 +165,6 @@ export const deletedAtFields = (fields: ReadonlyMap<string, FieldDeclaration>): 
   [...fields].flatMap(([name, declaration]) =>
     declaration.writing?.includes('deletedAt') ? [name] : [],
   );
-
-const isObject = (candidate: unknown): candidate is object =>
-  typeof candidate === 'object' && candidate !== null;
 
 export function declareCollection(entity: Entity, declaration: CollectionDeclaration): void {
   Reflect.defineMetadata(COLLECTION, declaration, entity);

@@ -31,16 +31,16 @@ class SharedBlob extends Blob {
 export async function cachedImage(name: string, make: () => Promise<Blob>): Promise<Blob> {
   const file = join(imageCache(), `${name}.tar`);
   if (existsSync(file)) return new SharedBlob(await readFile(file));
-  const made = Buffer.from(await (await make()).arrayBuffer());
+  const image = Buffer.from(await (await make()).arrayBuffer());
   // Where it cannot be cached it is made again.
-  await keep(file, made).catch(() => undefined);
-  return new SharedBlob(made);
+  await keep(file, image).catch(() => undefined);
+  return new SharedBlob(image);
 }
 
 /** Several processes may make it at once: the file is moved into place when complete. */
-async function keep(file: string, made: Buffer): Promise<void> {
+async function keep(file: string, image: Buffer): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.${process.pid}`, made);
+  await writeFile(`${file}.${process.pid}`, image);
   await rename(`${file}.${process.pid}`, file);
 }
 

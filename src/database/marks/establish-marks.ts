@@ -51,19 +51,19 @@ export async function establishMarks(
 ): Promise<Marks> {
   // Of instances that start together each finds the marks of the one before.
   await tx.query(takeAdvisoryLock('marks'));
-  const stored = await readMarks(tx);
+  const storedMarks = await readMarks(tx);
   const places = await readPlaces(
     tx,
     registered.map(({ path }) => path),
   );
-  const found = placeAll(registered, places, stored);
-  await comment(tx, found);
-  const changed = found.filter(({ mark }) => !stored.some((each) => isSame(each, mark)));
+  const placed = placeAll(registered, places, storedMarks);
+  await comment(tx, placed);
+  const changed = placed.filter(({ mark }) => !storedMarks.some((each) => isSame(each, mark)));
   if (changed.length > 0) await tx.query(SAVE, [JSON.stringify(changed.map(({ mark }) => mark))]);
-  return new Map(found.map(({ mark }) => [markKey(mark.collection, mark.field), mark.mark]));
+  return new Map(placed.map(({ mark }) => [markKey(mark.collection, mark.field), mark.mark]));
 }
 
-interface Found {
+interface PlacedMark {
   readonly place: TableOrColumn;
   readonly mark: StoredMark;
 }
@@ -72,7 +72,7 @@ function placeAll(
   registered: readonly Registered[],
   places: readonly TableOrColumn[],
   stored: readonly StoredMark[],
-): Found[] {
+): PlacedMark[] {
   const byName = new Map(places.map((place) => [`${place.path} ${place.column}`, place]));
   const taken = new Set<string>();
   return registered.flatMap(({ collection, field, path, column }) => {
@@ -81,8 +81,8 @@ function placeAll(
     const mark = markOf(place, places, stored, taken);
     taken.add(mark);
     const { relation, number, owned } = place;
-    const kept = { mark, collection, field, path, column, relation, number, commented: owned };
-    return [{ place, mark: kept }];
+    const record = { mark, collection, field, path, column, relation, number, commented: owned };
+    return [{ place, mark: record }];
   });
 }
 
@@ -108,8 +108,8 @@ function markOf(
   return lost && !taken.has(lost.mark) ? lost.mark : randomBytes(MARK_BYTES).toString('base64url');
 }
 
-async function comment(tx: Queries, found: readonly Found[]): Promise<void> {
-  const statements = found
+async function comment(tx: Queries, placed: readonly PlacedMark[]): Promise<void> {
+  const statements = placed
     .filter(({ place, mark }) => place.owned && markIn(place.comment) !== mark.mark)
     .map(({ place, mark }) => {
       const object =

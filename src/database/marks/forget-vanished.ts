@@ -73,8 +73,8 @@ async function removeVanished(
   { id, collection, fields, marks }: MarkedRule,
   vanished: ReadonlySet<string>,
 ): Promise<void> {
-  const isGone = (kept: string | undefined): boolean =>
-    kept?.split(' ').some((mark) => vanished.has(mark)) === true;
+  const isGone = (marksOfName: string | undefined): boolean =>
+    marksOfName?.split(' ').some((mark) => vanished.has(mark)) === true;
   if (Object.values(marks.names ?? {}).some(isGone)) {
     logger.warn(
       `Rule ${id} on ${collection} names a table or column that no longer exists: the rule is deleted`,
@@ -82,11 +82,17 @@ async function removeVanished(
     await tx.query(REMOVE, [id]);
     return;
   }
-  const left = fields.filter((name) => !isGone(marks.fields?.[name]));
-  if (left.length === fields.length) return;
+  const remainingFields = fields.filter((name) => !isGone(marks.fields?.[name]));
+  if (remainingFields.length === fields.length) return;
   logger.warn(
     `Rule ${id} on ${collection} lists fields that no longer exist: they are removed from it`,
   );
-  const kept = Object.entries(marks.fields ?? {}).filter(([name]) => left.includes(name));
-  await tx.query(KEEP, [id, left, JSON.stringify({ ...marks, fields: Object.fromEntries(kept) })]);
+  const remainingMarks = Object.entries(marks.fields ?? {}).filter(([name]) =>
+    remainingFields.includes(name),
+  );
+  await tx.query(KEEP, [
+    id,
+    remainingFields,
+    JSON.stringify({ ...marks, fields: Object.fromEntries(remainingMarks) }),
+  ]);
 }

@@ -14,13 +14,13 @@ export async function keepComments(dataSource: DataSource): Promise<void> {
   const places = await readPlaces(queries, dataSource.entityMetadatas.map(pathOf));
   const comments = new Map(places.map((each) => [`${each.path} ${each.column}`, each.comment]));
   for (const metadata of dataSource.entityMetadatas) {
-    const kept = (column: string, own: string | undefined): string | undefined =>
+    const commentOf = (column: string, own: string | undefined): string | undefined =>
       keptComment(own, comments.get(`${pathOf(metadata)} ${column}`) ?? null);
-    const comment = kept('', metadata.comment);
+    const comment = commentOf('', metadata.comment);
     if (comment !== undefined) metadata.comment = comment;
     for (const column of metadata.columns) {
-      const of = kept(column.databaseName, column.comment);
-      if (of !== undefined) column.comment = of;
+      const ofColumn = commentOf(column.databaseName, column.comment);
+      if (ofColumn !== undefined) column.comment = ofColumn;
     }
   }
 }

@@ -93,8 +93,16 @@ export interface ToManyShape {
   readonly concealed: false;
   /** One-to-many: the field of the target that holds our key. */
   readonly foreignKey?: string;
-  /** Many-to-many: the junction collection, its field that holds our key, its field that holds the target's. */
-  readonly through?: { readonly collection: string; readonly near: string; readonly far: string };
+  readonly through?: JunctionShape;
+}
+
+/** What links the rows of a many-to-many relation. */
+export interface JunctionShape {
+  readonly collection: string;
+  /** Its field that holds our key. */
+  readonly foreignKey: string;
+  /** Its field that holds the target's key. */
+  readonly targetForeignKey: string;
 }
 
 export type StoredField = ColumnShape | ToOneShape;

@@ -50,12 +50,12 @@ export class SchemaTypes {
   item(collection: string): GraphQLObjectType {
     const known = this.objects.get(collection);
     if (known) return known;
-    const made = new GraphQLObjectType({
+    const type = new GraphQLObjectType({
       name: this.nameOf(collection),
       fields: () => this.itemFields(this.shape(collection)),
     });
-    this.objects.set(collection, made);
-    return made;
+    this.objects.set(collection, type);
+    return type;
   }
 
   list(collection: string): GraphQLOutputType {

@@ -7,6 +7,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { InvalidQuery } from '../../common/errors';
+import { isObject } from '../../common/is-object';
 import { type RawQuery, FieldSelection } from '../../repository';
 import { budgetOf } from '../request-budget';
 import { collectFields, selectionSetsOf } from './collect-fields';
@@ -95,7 +96,7 @@ const FUNCTIONS = /^(.+)_func$/;
 /** `published_at_func: {year: …}` → `year(published_at): …`. */
 function plainFilter(filter: unknown): unknown {
   if (Array.isArray(filter)) return filter.map(plainFilter);
-  if (typeof filter !== 'object' || filter === null) return filter;
+  if (!isObject(filter)) return filter;
   return Object.fromEntries(
     Object.entries(filter).flatMap(([name, value]: [string, unknown]) => {
       const field = FUNCTIONS.exec(name)?.[1];

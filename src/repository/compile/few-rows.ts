@@ -103,10 +103,13 @@ function listUsesIndex(
 ): boolean {
   const target = view.registry.table(field.target);
   const { through } = field;
-  const farUsesIndex = !through || isIndexed(view.registry.table(through.collection), through.far);
+  const targetUsesIndex =
+    !through || isIndexed(view.registry.table(through.collection), through.targetForeignKey);
   const members = filter.kind === 'and' ? filter.of : [filter];
   return (
-    farUsesIndex && quantifier === 'some' && members.some((member) => leafUsesIndex(member, target))
+    targetUsesIndex &&
+    quantifier === 'some' &&
+    members.some((member) => leafUsesIndex(member, target))
   );
 }
 

@@ -33,9 +33,12 @@ export function listOf(
     const joined = seenKey(inner, field.foreignKey ?? '', parentKey);
     return { from: () => fromOf(inner), where: and(joined, visible), inner };
   }
-  const { collection, near, far } = field.through;
+  const { collection, foreignKey, targetForeignKey } = field.through;
   const junction = innerScope(scope, registry.table(collection), position);
-  const linked = and(seenKey(junction, near, parentKey), seenKey(junction, far, keyIn(inner)));
+  const linked = and(
+    seenKey(junction, foreignKey, parentKey),
+    seenKey(junction, targetForeignKey, keyIn(inner)),
+  );
   return {
     from: () => `${fromOf(junction)} CROSS JOIN ${fromOf(inner)}`,
     where: and(linked, rowsIn(junction), visible),

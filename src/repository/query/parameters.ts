@@ -1,5 +1,6 @@
 import { malformed } from '../../engine';
 import type { RawQuery } from './query';
+import { isRecord } from '../../common/is-object';
 
 /** What is shown of an item. */
 export const ITEM_PARAMETERS: readonly string[] = ['fields', 'meta', 'alias', 'deep'];
@@ -65,7 +66,7 @@ export function parseJson(raw: unknown, path: readonly string[]): unknown {
 export function parseObject(raw: unknown, path: readonly string[]): object {
   if (raw === undefined || raw === null) return {};
   const value = parseJson(raw, path);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw malformed(path, 'must be an object');
   }
   return value;

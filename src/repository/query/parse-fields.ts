@@ -2,6 +2,7 @@ import { malformed } from '../../engine';
 import { parseNames, parseObject, withoutEmpty } from './parameters';
 import type { RawQuery } from './query';
 import { FieldSelection } from './field-selection';
+import { isRecord } from '../../common/is-object';
 
 const MAX_PATHS = 500;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
@@ -50,8 +51,7 @@ function parseAlias(raw: unknown, node: FieldSelection, at: readonly string[]): 
 function parseDeep(deep: object, node: FieldSelection, left: number, at: readonly string[]): void {
   for (const [as, sent] of Object.entries(deep) as [string, unknown][]) {
     const place = [...at, as];
-    if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-      throw malformed(place, 'must be an object');
+    if (!isRecord(sent)) throw malformed(place, 'must be an object');
     if (left === 0) throw malformed(place, 'is nested deeper than relations may be followed');
     const { _alias, ...rest } = sent as RawQuery;
     const { alias } = withoutEmpty({ alias: _alias });

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import type { RelationMetadata } from 'typeorm/metadata/RelationMetadata.js';
-import type { ToManyShape } from '../../engine';
+import type { JunctionShape, ToManyShape } from '../../engine';
 import { type FieldDeclaration, RegistrationError, targetName } from '../../common/schema';
 import type { StoredCollection } from './stored-collection';
 import { castOf, type Column, indexesOf, keyType } from './column';
@@ -30,14 +30,14 @@ export function listShape(
   if (declaration.kind === 'one-to-many') return { ...list, foreignKey: declaration.foreignKey };
   const { junction } = declaration;
   if (!junction) return { ...list, through: implicitThrough(metadata, name) };
-  const { near, far } = junction;
-  return { ...list, through: { collection: targetName(junction.collection), near, far } };
+  const collection = targetName(junction.collection);
+  return {
+    ...list,
+    through: { collection, foreignKey: junction.near, targetForeignKey: junction.far },
+  };
 }
 
-function implicitThrough(
-  metadata: EntityMetadata,
-  name: string,
-): { collection: string; near: string; far: string } {
+function implicitThrough(metadata: EntityMetadata, name: string): JunctionShape {
   const relation = metadata.findRelationWithPropertyPath(name);
   const junction = relation && junctionOf(relation);
   if (!junction)
@@ -45,16 +45,20 @@ function implicitThrough(
       `${metadata.name}.${name} is described as many-to-many but has no junction table: if it is the inverse side of another list, name that list.`,
     );
   const { ownerColumns, inverseColumns } = junction;
-  const [near, far] = relation.isOwning
+  const [foreignKey, targetForeignKey] = relation.isOwning
     ? [ownerColumns[0], inverseColumns[0]]
     : [inverseColumns[0], ownerColumns[0]];
-  if (!near || !far)
+  if (!foreignKey || !targetForeignKey)
     throw new RegistrationError(`${metadata.name}.${name} has a junction table without keys.`);
-  if ([near, far].some(({ referencedColumn }) => referencedColumn?.isPrimary !== true))
+  if ([foreignKey, targetForeignKey].some((column) => column.referencedColumn?.isPrimary !== true))
     throw new RegistrationError(
       `${metadata.name}.${name} links rows by other columns than their keys: leave referencedColumnName out, or give the links a collection of their own.`,
     );
-  return { collection: junctionName(junction), near: near.propertyName, far: far.propertyName };
+  return {
+    collection: junctionName(junction),
+    foreignKey: foreignKey.propertyName,
+    targetForeignKey: targetForeignKey.propertyName,
+  };
 }
 
 /** The owning side declares the junction table; the other side refers to its owner. */

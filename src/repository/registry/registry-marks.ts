@@ -55,8 +55,8 @@ function columnsOf(field: FieldShape & { kind: 'to-many' }): [collection: string
   if (foreignKey !== undefined) return [[target, foreignKey]];
   return through
     ? [
-        [through.collection, through.near],
-        [through.collection, through.far],
+        [through.collection, through.foreignKey],
+        [through.collection, through.targetForeignKey],
       ]
     : [];
 }

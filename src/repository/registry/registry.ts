@@ -167,8 +167,8 @@ export class CollectionRegistry implements Schema {
     const { foreignKey, through } = how;
     if (foreignKey !== undefined) this.validateKey(`${name}.${list}`, target, foreignKey, name);
     if (!through || this.table(through.collection).entity === null) return;
-    this.validateKey(`${name}.${list}`, through.collection, through.near, name);
-    this.validateKey(`${name}.${list}`, through.collection, through.far, target);
+    this.validateKey(`${name}.${list}`, through.collection, through.foreignKey, name);
+    this.validateKey(`${name}.${list}`, through.collection, through.targetForeignKey, target);
   }
 
   private validateKey(list: string, holder: string, field: string, target: string): void {

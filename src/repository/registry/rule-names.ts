@@ -7,6 +7,7 @@ import {
   type RuleSource,
   type Schema,
 } from '../../engine';
+import { isObject } from '../../common/is-object';
 
 /** The fault of a rule that does not fit the schema. */
 export function faultOf(rule: RuleSource, schema: Schema): AccessFault | undefined {
@@ -59,7 +60,7 @@ function branchesOf(filter: unknown): unknown[] {
 }
 
 const membersOf = (value: unknown): [string, unknown][] =>
-  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  isObject(value) ? Object.entries(value) : [];
 
 /** Collections and fields by `collection` and `collection.field`. */
 type Names = ReadonlyMap<string, readonly [collection: string, field?: string]>;

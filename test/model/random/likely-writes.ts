@@ -119,7 +119,7 @@ class Likely {
         : movable.includes(key);
     const member: Fit = (each) => {
       if (!isRow(each)) return this.take(target, this.keys(target).filter(mayJoin), each);
-      const far = field.through && each[field.through.far];
+      const far = field.through && each[field.through.targetForeignKey];
       if (field.through && far !== undefined)
         return this.fitted(field.through.collection, each, ALL, null);
       if (each['id'] === undefined) return this.created(target, each);
@@ -133,7 +133,7 @@ class Likely {
     const leave: Fit = (key) => this.take(target, linked.filter(mayLeave), key);
     return {
       create: fitAll(sent['create'], (each) =>
-        isRow(each) && field.through && Object.hasOwn(each, field.through.far)
+        isRow(each) && field.through && Object.hasOwn(each, field.through.targetForeignKey)
           ? member(each)
           : this.created(target, each as SentRow),
       ),

@@ -59,7 +59,7 @@ function listsOf({ table, field }: Hop, row: Arb<SentRow>): Arb<Write>[] {
       if (shape.kind !== 'to-many') return [];
       const { name, target, through } = shape;
       const inList = target === table.name && shape.foreignKey !== field;
-      const isLink = through?.collection === table.name && through.far === field;
+      const isLink = through?.collection === table.name && through.targetForeignKey === field;
       return [
         ...(inList
           ? [

@@ -114,7 +114,7 @@ function listOf({ target, foreignKey, through }: ToManyShape, depth: number): Ar
   const change = keyed(table, payloadOf(table, false, nesting));
   const link =
     through && !tableOf(through.collection).implicit
-      ? fc.oneof(keyOf(table), row).map((far) => ({ [through.far]: far }))
+      ? fc.oneof(keyOf(table), row).map((far) => ({ [through.targetForeignKey]: far }))
       : undefined;
   const member = fc.oneof(
     { arbitrary: keyOf(table), weight: 2 },

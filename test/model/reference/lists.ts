@@ -1,4 +1,4 @@
-import { type Cell, isStored, type ToManyShape } from '../../../src/engine';
+import { type Cell, isStored, type JunctionShape, type ToManyShape } from '../../../src/engine';
 import { fieldOf, tableOf } from '../tables';
 import type { SentRow, StoredRow } from '../world';
 import { byKey, rowsOf, type Tables } from './seen';
@@ -18,8 +18,8 @@ export function linksOf(tables: Tables, parent: Cell, field: ToManyShape): reado
       .filter(({ cells }) => cells[foreignKey] === parent)
       .map(({ key }) => ({ target: key, link: key }));
   return rowsOf(tables, through.collection)
-    .filter(({ cells }) => cells[through.near] === parent)
-    .map(({ key, cells }) => ({ target: cells[through.far] ?? null, link: key }))
+    .filter(({ cells }) => cells[through.foreignKey] === parent)
+    .map(({ key, cells }) => ({ target: cells[through.targetForeignKey] ?? null, link: key }))
     .filter((link) => byKey(tables, target, link.target));
 }
 
@@ -119,7 +119,7 @@ const isSeen =
 /** The junction's rows are the links. */
 function writeJunction(
   { request, field, parent, leaving, joining, change }: Writing,
-  { collection, near, far }: NonNullable<ToManyShape['through']>,
+  { collection, foreignKey, targetForeignKey }: JunctionShape,
 ): void {
   request.delete(
     collection,
@@ -130,18 +130,18 @@ function writeJunction(
     updated.includes(key) && !isSeen(request, field.target)(key);
   if (joining.some(isLost)) return request.refuse('INVALID_FOREIGN_KEY');
   updateAll(request, field.target, change.update);
-  const links = [...joining.map((key): SentRow => ({ [far]: key })), ...change.links];
-  for (const link of links) request.create(collection, link, { [near]: parent });
+  const links = [...joining.map((key): SentRow => ({ [targetForeignKey]: key })), ...change.links];
+  for (const link of links) request.create(collection, link, { [foreignKey]: parent });
   for (const row of change.create) {
     const made = request.create(field.target, row);
-    request.create(collection, {}, { [near]: parent, [far]: made });
+    request.create(collection, {}, { [foreignKey]: parent, [targetForeignKey]: made });
   }
 }
 
 /** No rule can name the junction: a caller who may write the list may link the rows that they see. */
 function writeMarks(
   { request, field, parent, leaving, joining, change }: Writing,
-  { collection, near, far }: NonNullable<ToManyShape['through']>,
+  { collection, foreignKey, targetForeignKey }: JunctionShape,
 ): void {
   if (!joining.every(isSeen(request, field.target))) request.refuse('INVALID_FOREIGN_KEY');
   updateAll(request, field.target, change.update);
@@ -149,8 +149,11 @@ function writeMarks(
   const left = leaving.map(({ target }) => target);
   const kept = request
     .stored(collection)
-    .filter((row) => row[near] !== parent || !left.includes(row[far] ?? null));
-  const added = [...joining, ...made].map((key) => ({ [near]: parent, [far]: key }));
+    .filter((row) => row[foreignKey] !== parent || !left.includes(row[targetForeignKey] ?? null));
+  const added = [...joining, ...made].map((key) => ({
+    [foreignKey]: parent,
+    [targetForeignKey]: key,
+  }));
   request.store(collection, [...kept, ...added]);
 }
 

@@ -39,9 +39,9 @@ export function listOf(
     return targets.filter((child) => child.cells[foreignKey] === row.key);
   if (!through) throw new Error(`${field.name} is no list`);
   const linked = rowsOf(tables, through.collection).filter(
-    (link) => link.cells[through.near] === row.key,
+    (link) => link.cells[through.foreignKey] === row.key,
   );
   return linked.flatMap((link) =>
-    targets.filter((target) => target.key === link.cells[through.far]),
+    targets.filter((target) => target.key === link.cells[through.targetForeignKey]),
   );
 }

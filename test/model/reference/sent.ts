@@ -110,4 +110,6 @@ function linkedAlone(member: Cell, field: ToManyShape): Cell | undefined {
 
 /** An object with a field of the junction is a link. */
 const isLink = (row: SentRow, { through }: ToManyShape): boolean =>
-  through !== undefined && !tableOf(through.collection).implicit && Object.hasOwn(row, through.far);
+  through !== undefined &&
+  !tableOf(through.collection).implicit &&
+  Object.hasOwn(row, through.targetForeignKey);

@@ -4,6 +4,7 @@ import { quote } from '../../../database/quote';
 import { type StoredCollection, storedFields } from '../../registry/stored-collection';
 import type { WriteLock } from './lock-sql';
 import { tableFacts } from '../store/table-facts';
+import { isObject } from '../../../common/is-object';
 
 /** What is written under which decision, and where. */
 interface LockedFor {
@@ -39,11 +40,7 @@ export async function lockFor(scope: LockedFor, fields: Iterable<string>): Promi
 
 /** The fields that payloads set, in any form, since nothing has been checked yet. */
 export const fieldsSent = (payloads: readonly unknown[]): ReadonlySet<string> =>
-  new Set(
-    payloads.flatMap((sent) =>
-      typeof sent === 'object' && sent !== null ? Object.keys(sent) : [],
-    ),
-  );
+  new Set(payloads.flatMap((sent) => (isObject(sent) ? Object.keys(sent) : [])));
 
 const filledIn = (collection: StoredCollection): string[] =>
   storedFields(collection).flatMap(({ name, filling }) => (filling === undefined ? [] : [name]));

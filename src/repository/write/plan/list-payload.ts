@@ -1,5 +1,6 @@
 import { isStored, parseValue, type ToManyShape } from '../../../engine';
 import { InvalidPayload } from '../../../common/errors';
+import { isObject } from '../../../common/is-object';
 import type { Key, Payload } from '../../write-context';
 import type { StoredCollection } from '../../registry/stored-collection';
 import { namedTwice } from './claims';
@@ -29,15 +30,16 @@ const CHANGES = ['create', 'update', 'delete'];
 /**
  * Reads what was sent for a list: the rows it is to hold (keys, objects with a key, new objects), or `{create, update,
  * delete}`.
- * @param far the junction's field that refers to the related row, where the junction is a collection
+ * @param targetForeignKey the junction's field that refers to the related row, where the junction is a collection
  */
 export function readList(
   sent: unknown,
   field: ToManyShape,
   target: StoredCollection,
-  far: string | undefined,
+  targetForeignKey: string | undefined,
 ): ListPayload {
-  const sort = (members: readonly unknown[]) => sortMembers(members, field.name, target, far);
+  const sort = (members: readonly unknown[]) =>
+    sortMembers(members, field.name, target, targetForeignKey);
   if (Array.isArray(sent)) {
     refuseLong(sent.length, field.name);
     return { ...sort(sent), detach: 'others' };
@@ -45,9 +47,11 @@ export function readList(
   const { create, update, remove } = readChanges(sent, field.name);
   // An object under `create` is new, even with a key.
   const isNew = (member: unknown): member is Payload =>
-    isPayload(member) && !isReference(member, target, far);
+    isPayload(member) && !isReference(member, target, targetForeignKey);
   const created = sort(create.filter((member) => !isNew(member)));
-  const changed = sort(update.map((member) => ofExisting(member, field.name, target, far)));
+  const changed = sort(
+    update.map((member) => ofExisting(member, field.name, target, targetForeignKey)),
+  );
   const list = {
     attach: [...created.attach, ...changed.attach],
     create: create.filter(isNew),
@@ -88,7 +92,7 @@ function sortMembers(
   members: readonly unknown[],
   field: string,
   target: StoredCollection,
-  far: string | undefined,
+  targetForeignKey: string | undefined,
 ) {
   const sorted = {
     attach: [] as Key[],
@@ -97,12 +101,12 @@ function sortMembers(
     junctionRows: [] as Payload[],
   };
   for (const member of members) {
-    if (typeof member !== 'object' || member === null) {
+    if (!isObject(member)) {
       sorted.attach.push(readKey(member, target, field));
       continue;
     }
-    if (isReference(member, target, far)) {
-      const key = keyAlone(member, far);
+    if (isReference(member, target, targetForeignKey)) {
+      const key = keyAlone(member, targetForeignKey);
       if (key === undefined) sorted.junctionRows.push(member);
       else sorted.attach.push(readKey(key, target, field));
       continue;
@@ -120,19 +124,19 @@ function ofExisting(
   member: unknown,
   field: string,
   target: StoredCollection,
-  far: string | undefined,
+  targetForeignKey: string | undefined,
 ): unknown {
   if (!isPayload(member)) return member;
   const place = `${field}.update`;
-  if (far === undefined || !isReference(member, target, far))
+  if (targetForeignKey === undefined || !isReference(member, target, targetForeignKey))
     return withKeyAt(place, member, target);
-  const { [far]: related, ...others } = member;
-  const at = `${place}.${far}`;
+  const { [targetForeignKey]: related, ...others } = member;
+  const at = `${place}.${targetForeignKey}`;
   if (related === null) throw new InvalidPayload({ field: at, reason: 'is missing' });
   if (!isPayload(related)) return member;
   const { [target.key]: key, ...values } = withKeyAt(at, related, target);
   if (Object.keys(others).length === 0) return related;
-  if (Object.keys(values).length === 0) return { ...others, [far]: key };
+  if (Object.keys(values).length === 0) return { ...others, [targetForeignKey]: key };
   throw new InvalidPayload({ field: at, reason: 'must be a key beside other fields' });
 }
 
@@ -145,14 +149,17 @@ function withKeyAt(place: string, row: Payload, { key }: StoredCollection): Payl
 const isReference = (
   member: object,
   target: StoredCollection,
-  far: string | undefined,
-): member is Payload => far !== undefined && !target.fields.has(far) && Object.hasOwn(member, far);
+  targetForeignKey: string | undefined,
+): member is Payload =>
+  targetForeignKey !== undefined &&
+  !target.fields.has(targetForeignKey) &&
+  Object.hasOwn(member, targetForeignKey);
 
 /** A junction row that names only the related row is that link: if it exists already, it stays as it is. */
-function keyAlone(row: Payload, far: string | undefined): unknown {
+function keyAlone(row: Payload, targetForeignKey: string | undefined): unknown {
   const [[name, key] = [], ...others] = Object.entries(row);
   const isKey = typeof key === 'string' || typeof key === 'number';
-  return name === far && others.length === 0 && isKey ? key : undefined;
+  return name === targetForeignKey && others.length === 0 && isKey ? key : undefined;
 }
 
 /** An object in place of a related row: the row's key, if it has one, and its other fields. */

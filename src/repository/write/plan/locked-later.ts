@@ -6,6 +6,7 @@ import { judgedFilters } from '../judge/judged-filters';
 import { hasHooksBefore } from '../hooks-before';
 import type { Matching } from '../lock/lock-rows';
 import type { Update } from './plan';
+import { isObject } from '../../../common/is-object';
 
 /** An update that is planned before its row is locked. */
 export interface LockedLater {
@@ -40,7 +41,7 @@ export function lockedLater(
 
 /** Related rows are read only once the row is locked, and write-once fields are compared with it. */
 function setsColumnsAlone(payload: unknown, { fields }: StoredCollection): boolean {
-  if (typeof payload !== 'object' || payload === null) return false;
+  if (!isObject(payload)) return false;
   return Object.entries(payload).every(([name, value]) => {
     const field = fields.get(name);
     if (!field) return true;

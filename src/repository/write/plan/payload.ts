@@ -15,6 +15,7 @@ import {
   throwIfAny,
 } from '../../../common/errors';
 import { inTurns } from '../../../common/next-turn';
+import { isObject, isRecord } from '../../../common/is-object';
 import { CONCEALED } from '../../compile/compile-cell';
 import type { Key, Payload, Values } from '../../write-context';
 import type { StoredCollection } from '../../registry/stored-collection';
@@ -82,7 +83,7 @@ class Sorted implements CheckedPayload {
     if (refused) return refused;
     const isVersion = isReadVersion(field, decision);
     if (!isVersion && !isWritable(field)) return unwritable(field.name);
-    const isRelated = field.kind === 'to-one' && typeof sent === 'object' && sent !== null;
+    const isRelated = field.kind === 'to-one' && isObject(sent);
     if (!isStored(field) || isRelated) {
       this.relations = new Map([...this.relations, [field.name, sent]]);
       return undefined;
@@ -127,10 +128,10 @@ const isReadVersion = (field: FieldShape, { action }: Decision): boolean =>
  * unchanged. A field that the caller may not name stays, and is refused like one that does not exist.
  */
 export function asPayload(raw: unknown, collection: StoredCollection, decision: Decision): Payload {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+  if (!isRecord(raw)) {
     throw new InvalidPayload({ reason: 'the body must be an object of fields' });
   }
-  const payload = raw as Payload;
+  const payload: Payload = raw;
   const isMask = (name: string): boolean =>
     payload[name] === CONCEALED &&
     collection.fields.get(name)?.concealed === true &&

@@ -1,4 +1,4 @@
-import type { Cell, ToManyShape, ToOneShape } from '../../../engine';
+import type { Cell, JunctionShape, ToManyShape, ToOneShape } from '../../../engine';
 import { InvalidForeignKey } from '../../../common/errors';
 import type { Key } from '../../write-context';
 import { compareLists, type ListChange } from './list-change';
@@ -81,12 +81,16 @@ async function planList(
   { parent, own }: { readonly parent: Key | undefined; readonly own: Key | undefined },
 ): Promise<PlannedList[]> {
   const junction = field.through && scope.registry.table(field.through.collection);
-  const far = junction?.entity ? field.through?.far : undefined;
+  const targetForeignKey = junction?.entity ? field.through?.targetForeignKey : undefined;
   const target = scope.registry.table(field.target);
-  const read = readList(sent, field, target, far);
+  const read = readList(sent, field, target, targetForeignKey);
   const payload = Array.isArray(sent) ? await splitByVisibility(scope, target, read) : read;
   const assertSeen = (change: ListChange): Promise<void> =>
-    refuseUnseenKeys(scope, field, far === undefined ? change.joining : updatedOf(change));
+    refuseUnseenKeys(
+      scope,
+      field,
+      targetForeignKey === undefined ? change.joining : updatedOf(change),
+    );
   const change =
     parent === undefined
       ? counted(scope, compareLists(payload, []))
@@ -95,7 +99,7 @@ async function planList(
   const owner = { parent: own, isNew: parent === undefined };
   if (!field.through)
     return planChildren(scope, field, change, { ...owner, isWhole: Array.isArray(sent) });
-  return far === undefined
+  return targetForeignKey === undefined
     ? planImplicit(scope, field, change)
     : planJunction(scope, field.target, { ...field.through, ...owner }, change);
 }
@@ -171,25 +175,28 @@ function planLeaving(
 async function planJunction(
   { related }: CollectionPlanning,
   target: string,
-  { collection, near, far, ...owner }: NonNullable<ToManyShape['through']> & Owner,
+  { collection, foreignKey, targetForeignKey, ...owner }: JunctionShape & Owner,
   change: ListChange,
 ): Promise<PlannedList[]> {
-  const member = { foreignKey: near, ...owner };
+  const member = { foreignKey, ...owner };
   const lists: PlannedList[] = [];
   const leaving = change.leaving.map(({ row }) => row);
   if (leaving.length > 0) lists.push({ plan: await related.delete(collection, leaving) });
   const updates = updatesOf(change);
   if (updates.length > 0) lists.push({ plan: await related.update(target, updates) });
-  const links = [...change.joining.map((key) => ({ [far]: key })), ...change.junctionRows];
+  const links = [
+    ...change.joining.map((key) => ({ [targetForeignKey]: key })),
+    ...change.junctionRows,
+  ];
   if (links.length > 0) {
-    const plan = await related.create(collection, links, [near], member);
-    lists.push({ plan: { ...plan, joins: true }, foreignKey: near });
+    const plan = await related.create(collection, links, [foreignKey], member);
+    lists.push({ plan: { ...plan, joins: true }, foreignKey });
   }
   // New related rows, each with its own junction row.
   for (const payload of change.create) {
     const row = await related.create(target, [payload]);
-    const link = await related.create(collection, [{}], [near, far], member);
-    lists.push({ plan: withParent(link, { field: far, row }), foreignKey: near });
+    const link = await related.create(collection, [{}], [foreignKey, targetForeignKey], member);
+    lists.push({ plan: withParent(link, { field: targetForeignKey, row }), foreignKey });
   }
   return lists;
 }

@@ -61,7 +61,7 @@ function collection(name: string, ...fields: readonly FieldShape[]): StoredColle
   };
 }
 
-const through = { collection: 'labels', near: 'book', far: 'tag' };
+const through = { collection: 'labels', foreignKey: 'book', targetForeignKey: 'tag' };
 const collections = new Map(
   [
     collection(

@@ -1,4 +1,5 @@
 import { InvalidPayload } from '../../../common/errors';
+import { isRecord } from '../../../common/is-object';
 import type { RawQuery } from '../../query/query';
 
 /** Items that a list in a body may hold, and as many nested ones: they are read at once. */
@@ -70,8 +71,7 @@ function selectorOf(keys: unknown, query: unknown): Selector {
   return { keys };
 }
 
-export const isPayload = (sent: unknown): sent is Record<string, unknown> =>
-  typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+export const isPayload = (sent: unknown): sent is Record<string, unknown> => isRecord(sent);
 
 /** @throws InvalidPayload for anything but an object */
 export function asBody(

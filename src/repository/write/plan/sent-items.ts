@@ -3,6 +3,7 @@ import type { Payload } from '../../write-context';
 import type { CollectionRegistry } from '../../registry/registry';
 import { MAX_NESTED } from './nested-items';
 import { isPayload, MAX_ITEMS } from './selection-body';
+import { isObject } from '../../../common/is-object';
 
 /** Deeper items are refused anyway. */
 const MAX_DEPTH = MAX_NESTED + 1;
@@ -31,7 +32,7 @@ export class SentItems {
     const collection = this.registry.get(name);
     if (!collection || !isPayload(sent)) return;
     for (const [field, value] of Object.entries(sent)) {
-      if (typeof value !== 'object' || value === null) continue;
+      if (!isObject(value)) continue;
       const shape = collection.fields.get(field);
       if (shape) this.addRelated(shape, value, depth + 1);
     }
@@ -50,8 +51,13 @@ export class SentItems {
     for (const member of lists.flat() as unknown[]) {
       this.add(field.target, member, depth);
       // An object may mean the junction's row, with the related row inside it.
-      const { collection, far } = field.through ?? {};
-      if (collection !== undefined && far !== undefined && isPayload(member) && far in member) {
+      const { collection, targetForeignKey } = field.through ?? {};
+      if (
+        collection !== undefined &&
+        targetForeignKey !== undefined &&
+        isPayload(member) &&
+        targetForeignKey in member
+      ) {
         this.add(collection, member, depth);
       }
     }

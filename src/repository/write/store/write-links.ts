@@ -23,18 +23,19 @@ export async function writeLinks(
   const { registry, tx } = scope;
   const write = (text: string, keys: readonly Key[]): Promise<unknown> =>
     translateRefusal(scope, NOTHING_TO_JUDGE, () => tx.query(text, [owner, keys]));
-  const { collection = '', near: nearField = '', far: farField = '' } = field.through ?? {};
+  const { collection = '', foreignKey = '', targetForeignKey = '' } = field.through ?? {};
   const junction = registry.table(collection);
-  const [near, far] = [columnOf(junction, nearField), columnOf(junction, farField)];
+  const ownerKey = columnOf(junction, foreignKey);
+  const targetKey = columnOf(junction, targetForeignKey);
   if (leaving.length > 0) {
     await write(
-      `DELETE FROM ${junction.table} WHERE ${near.sql} = $1::${near.cast} AND ${far.sql} = ANY($2::${far.cast}[])`,
+      `DELETE FROM ${junction.table} WHERE ${ownerKey.sql} = $1::${ownerKey.cast} AND ${targetKey.sql} = ANY($2::${targetKey.cast}[])`,
       leaving,
     );
   }
   if (joined.length === 0) return;
   await write(
-    `INSERT INTO ${junction.table} (${near.sql}, ${far.sql}) SELECT $1::${near.cast}, key FROM unnest($2::${far.cast}[]) AS added(key) ON CONFLICT DO NOTHING`,
+    `INSERT INTO ${junction.table} (${ownerKey.sql}, ${targetKey.sql}) SELECT $1::${ownerKey.cast}, key FROM unnest($2::${targetKey.cast}[]) AS added(key) ON CONFLICT DO NOTHING`,
     joined,
   );
 }
