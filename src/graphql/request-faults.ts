@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { InvalidPayload, InvalidQuery } from '../common/errors';
+import { type AppError, InvalidPayload, InvalidQuery } from '../common/errors';
 import { beginningOf } from '../common/text-beginning';
 import { GRAPHQL_LIMITS } from './limits';
 import { valuePlace } from './value-place';
@@ -16,11 +16,11 @@ const WRONG_TYPE = 'has a value of the wrong type';
  * A document that is not valid.
  * @param error graphql-js's, to find the value that its message quotes
  */
-export const faultOfDocument = (message: string, error?: unknown): InvalidQuery =>
+export const faultOfDocument = (message: string, error?: unknown): AppError =>
   new InvalidQuery(wrongLiteral(message, error) ?? { reason: written(message) });
 
 /** The value of a variable. */
-export const faultOfVariable = (message: string): InvalidPayload =>
+export const faultOfVariable = (message: string): AppError =>
   new InvalidPayload(
     unknownField(message) ??
       missingVariable(message) ??
@@ -28,7 +28,7 @@ export const faultOfVariable = (message: string): InvalidPayload =>
   );
 
 /** What the parser reports. It recurses as deep as the document, until its stack overflows. */
-export function faultOfSyntax(message: string): InvalidQuery {
+export function faultOfSyntax(message: string): AppError {
   if (message.startsWith('Syntax Error: Document contains more'))
     return new InvalidQuery({
       reason: `must hold at most ${GRAPHQL_LIMITS.tokens} words, values and signs (send values as variables)`,
