@@ -2,7 +2,6 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import {
   AppError,
-  InvalidPayload,
   InvalidQuery,
   isFault,
   logFaults,
@@ -12,13 +11,12 @@ import {
   toEntry,
 } from '../common/errors';
 import { requestId } from '../common/request/request-id';
-import { beginningOf } from '../common/text-beginning';
 import { answerType } from './answer-type';
 import type { ApolloPlugin } from './apollo-plugin';
 import { badRequest } from './bad-requests';
 import type { GraphqlContext } from './graphql-context';
 import { GRAPHQL_LIMITS } from './limits';
-import { valuePlace } from './value-place';
+import { faultOfDocument, faultOfSyntax, faultOfVariable } from './request-faults';
 
 const ERRORS = Symbol('errors');
 
@@ -56,26 +54,23 @@ function appErrors(
     return toAppErrors(original);
   switch (formatted.extensions?.['code']) {
     case 'GRAPHQL_PARSE_FAILED':
-      return [new InvalidQuery({ reason: syntaxFault(formatted.message) })];
+      return [faultOfSyntax(formatted.message)];
     case 'GRAPHQL_VALIDATION_FAILED':
       if (formatted.extensions['validationErrorCode'] === 'INTROSPECTION_DISABLED') {
         return [new InvalidQuery({ reason: 'introspection is off' })];
       }
-      return [new InvalidQuery({ reason: withoutValues(formatted.message, original) })];
+      return [faultOfDocument(formatted.message, original)];
     case 'OPERATION_RESOLUTION_FAILURE':
-      return [new InvalidQuery({ reason: withoutValues(formatted.message, original) })];
+      return [faultOfDocument(formatted.message, original)];
     case 'BAD_USER_INPUT':
-      return [
-        unknownField(formatted.message) ??
-          new InvalidPayload({ reason: withoutValues(formatted.message) }),
-      ];
+      return [faultOfVariable(formatted.message)];
     case 'PERSISTED_QUERY_NOT_SUPPORTED':
       return [new PersistedQueryNotSupported({})];
     case 'BAD_REQUEST':
       return [badRequest(original)];
     default:
       return isOfRequest(formatted, original)
-        ? [new InvalidQuery({ reason: withoutValues(formatted.message) })]
+        ? [faultOfDocument(formatted.message)]
         : toAppErrors(original);
   }
 }
@@ -86,47 +81,6 @@ function appErrors(
  */
 const isOfRequest = ({ path }: GraphQLFormattedError, error: unknown): error is GraphQLError =>
   !path && error instanceof GraphQLError && !error.path && !error.originalError;
-
-/** The parser recurses as deep as the document, until its stack overflows. */
-const syntaxFault = (message: string): string =>
-  message.startsWith('Syntax Error') ? withoutValues(message) : 'the document is nested too deeply';
-
-/** Behind the value that is quoted; bounded, so that no name takes long to match. */
-const UNKNOWN_FIELD =
-  /(?: at "([\w.[\]]{1,300})")?; Field "([^"]{1,128})" is not defined by type "\w{1,300}"\./;
-
-/** A variable with a field that its type does not have. */
-function unknownField(message: string): AppError | undefined {
-  const [, variable] = /^Variable "(\$\w{1,128})" got invalid value/.exec(message) ?? [];
-  const [, place = variable, field] = UNKNOWN_FIELD.exec(message.slice(-2 * MAX_CHARACTERS)) ?? [];
-  if (place === undefined || field === undefined) return undefined;
-  return new InvalidPayload({ field, reason: `is no field of the variable ${place}` });
-}
-
-/** Sent values are never sent back: where a message quotes a value, only the position is kept. */
-function withoutValues(message: string, error?: unknown): string {
-  const place =
-    /^Variable "(\$\w+)" (?:got|has) invalid (?:default )?value.*?(?: at "([\w.[\]]+)")?(?:;|$)/s.exec(
-      message,
-    );
-  if (place) return `the variable ${cut(place[2] ?? place[1] ?? '')} has a value of the wrong type`;
-  const quotes =
-    /cannot represent|Expected value of type|does not exist in|must be a string or a number/;
-  if (quotes.test(message)) {
-    const at = error instanceof GraphQLError ? valuePlace(error) : undefined;
-    return `${at === undefined ? 'an argument' : `the argument ${cut(at)}`} has a value of the wrong type`;
-  }
-  return cut(message.replace(LITERAL, '$1').replace(/\.$/, ''));
-}
-
-const MAX_CHARACTERS = 500;
-
-/** A message repeats names, and a name may be as long as the request. */
-const cut = (text: string): string =>
-  text.length > MAX_CHARACTERS ? `${beginningOf(text, MAX_CHARACTERS)}…` : text;
-
-/** The token at a syntax error: for a string or a number only its kind is kept. */
-const LITERAL = /\b((?:Block)?String|Int|Float) ".*"(?=\.?$)/s;
 
 /** Errors that never reach an operation; a GraphQL error is the request's own fault. */
 function logUnforeseen({ error }: { readonly error: Error }): Promise<void> {

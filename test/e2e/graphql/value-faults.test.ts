@@ -9,28 +9,39 @@ afterAll(() => world.app.close());
 const INTERNALS =
   /Expected|cannot represent|coerc|GraphQLStringOrFloat|_filter_operators|auth_mode/;
 
+const CODES = { 'Invalid query': 'INVALID_QUERY', 'Invalid payload': 'INVALID_PAYLOAD' };
+
+/** Exactly one fault, with the place of the value as its field. */
+const wrongType = (kind: keyof typeof CODES, field: string): object => ({
+  errors: [
+    {
+      message: `${kind}: "${field}" has a value of the wrong type.`,
+      extensions: { code: CODES[kind], field, reason: 'has a value of the wrong type' },
+    },
+  ],
+});
+
 describe('a value of the wrong type', () => {
   it.each<[string, string]>([
     ['{ articles(limit: "few") { id } }', 'limit'],
     ['{ articles(search: 5) { id } }', 'search'],
     ['{ articles(filter: {title: {_eq: true}}) { id } }', 'filter.title._eq'],
     ['{ articles(filter: {qty: {_gt: {a: 1}}}) { id } }', 'filter.qty._gt'],
-    ['{ articles(filter: {_and: [{qty: {_in: [1, true]}}]}) { id } }', 'filter._and[0].qty._in[1]'],
+    ['{ articles(filter: {_and: [{qty: {_in: [1, true]}}]}) { id } }', 'filter._and.0.qty._in.1'],
     ['{ articles(filter: {title: 5}) { id } }', 'filter.title'],
-    ['{ articles(sort: ["id", 7]) { id } }', 'sort[1]'],
+    ['{ articles(sort: ["id", 7]) { id } }', 'sort.1'],
     ['{ articles { notes(limit: 1.5) { id } } }', 'limit'],
-  ])('is reported with its path and nothing else: %s', async (query, place) => {
-    const { status, codes, text } = await world.as('admin').post('/graphql', { query });
-    expect([status, codes]).toEqual([400, ['INVALID_QUERY']]);
-    expect(text).toContain(`${place} has a value of the wrong type`);
+    ['query ($n: Int = "few") { articles(limit: $n) { id } }', '$n'],
+  ])('is reported with its path and nothing else: %s', async (query, field) => {
+    const { status, body, text } = await world.as('admin').post('/graphql', { query });
+    expect([status, body]).toMatchObject([400, wrongType('Invalid query', field)]);
     expect(text).not.toMatch(INTERNALS);
   });
 
   it('is reported so for an enumeration too', async () => {
     const query = 'mutation { auth_logout(mode: cooki) }';
-    const { status, text } = await world.as(null).post('/graphql/system', { query });
-    expect(status).toBe(400);
-    expect(text).toContain('mode has a value of the wrong type');
+    const { status, body, text } = await world.as(null).post('/graphql/system', { query });
+    expect([status, body]).toMatchObject([400, wrongType('Invalid query', 'mode')]);
     expect(text).not.toMatch(INTERNALS);
   });
 
@@ -39,13 +50,38 @@ describe('a value of the wrong type', () => {
     [
       'query ($f: articles_filter) { articles(filter: $f) { id } }',
       { f: { _and: [{ qty: { _gt: true } }] } },
-      'f._and[0].qty._gt',
+      'f._and.0.qty._gt',
     ],
-  ])('in a variable is reported with its path: %s', async (query, variables, place) => {
-    const { status, codes, text } = await world.as('admin').post('/graphql', { query, variables });
-    expect([status, codes]).toEqual([400, ['INVALID_PAYLOAD']]);
-    expect(text).toContain(`${place} has a value of the wrong type`);
+  ])('in a variable is reported with its path: %s', async (query, variables, field) => {
+    const { status, body, text } = await world.as('admin').post('/graphql', { query, variables });
+    expect([status, body]).toMatchObject([400, wrongType('Invalid payload', field)]);
     expect(text).not.toMatch(INTERNALS);
+  });
+});
+
+describe('a variable that must be given', () => {
+  const CREATE =
+    'mutation ($data: create_articles_input!) { create_articles_item(data: $data) { id } }';
+
+  it.each<[string, object, string]>([
+    ['left out', {}, 'is missing'],
+    ['null', { data: null }, 'must not be null'],
+  ])('is named when it is %s', async (_, variables, reason) => {
+    const { status, body } = await world.as('admin').post('/graphql', { query: CREATE, variables });
+    const extensions = { code: 'INVALID_PAYLOAD', field: '$data', reason };
+    expect([status, body]).toMatchObject([400, { errors: [{ extensions }] }]);
+  });
+});
+
+describe('a document of too many tokens', () => {
+  it('is refused by its bound, in words that tell what to do', async () => {
+    const query = `{ articles(filter: {id: {_in: [${Array.from({ length: 1600 }, (_, at) => at).join()}]}}) { id } }`;
+    const { status, body } = await world.as('admin').post('/graphql', { query });
+    const reason = 'must hold at most 1500 words, values and signs (send values as variables)';
+    expect([status, body]).toMatchObject([
+      400,
+      { errors: [{ message: `Invalid query: ${reason}.`, extensions: { code: 'INVALID_QUERY' } }] },
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Browser, Route } from 'playwright-core';
+import type { Browser, Locator, Route } from 'playwright-core';
 import { startTestApp, TEST_ADMIN, type TestApp } from '../../support';
 import { describeInBrowser, launchBrowser, visit } from '../../support/chromium';
 import { run, select, signIn, type } from '../../support/graphql-editor';
@@ -85,6 +85,35 @@ describeInBrowser('the GraphQL editor in a browser', () => {
     await page.route('**/graphql/system', fail);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+  });
+
+  it('signs in for the open tab and new ones, and says so', async () => {
+    const { page, faults } = await visit(browser, [test.url]);
+    await page.goto('/graphql/system');
+    await select(page, 'query MyPermissions');
+    await signIn(page);
+    await page.getByText('The token is under «Headers» of this tab, and of new ones.').waitFor();
+    await page.getByRole('button', { name: 'Add tab' }).click();
+    await page.locator('.graphiql-tab').nth(1).waitFor();
+    await type(page, '{ permissions_me }');
+    await page.locator('.graphiql-query-editor').getByText('permissions_me').waitFor();
+    expect(await run(page)).toContain('"service_users"');
+    expect(faults).toEqual([]);
+  });
+
+  it('shows the whole form for signing in, also in a narrow window', async () => {
+    const { page } = await visit(browser, [test.url]);
+    await page.setViewportSize({ width: 380, height: 700 });
+    await page.goto('/graphql/system');
+    await page.getByRole('button', { name: 'Show Sign in' }).click();
+    const end = async (what: Locator): Promise<number> => {
+      const box = await what.boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 0);
+    };
+    const panel = await end(page.locator('.graphiql-plugin'));
+    for (const name of ['E-mail', 'Password', /^One-time/]) {
+      expect(await end(page.getByLabel(name, { exact: true }))).toBeLessThanOrEqual(panel);
+    }
   });
 
   it('explains the schema, completes, and stores headers only if that is enabled', async () => {

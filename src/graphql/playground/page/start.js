@@ -110,7 +110,8 @@ function SignIn({ session, onSession }) {
   });
   const parts = session
     ? [
-        h('p', { key: 'who' }, `Signed in as ${session.email}. The token is under «Headers».`),
+        h('p', { key: 'who' }, `Signed in as ${session.email}.`),
+        h('p', { key: 'where' }, 'The token is under «Headers» of this tab, and of new ones.'),
         h('p', { key: 'until' }, `It expires at ${session.until.toLocaleTimeString()}.`),
       ]
     : FIELDS;
