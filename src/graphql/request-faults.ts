@@ -17,25 +17,25 @@ const WRONG_TYPE = 'has a value of the wrong type';
  * @param error graphql-js's, to find the value that its message quotes
  */
 export const faultOfDocument = (message: string, error?: unknown): AppError =>
-  new InvalidQuery(wrongLiteral(message, error) ?? { reason: written(message) });
+  new InvalidQuery(wrongLiteral(message, error) ?? { reason: withoutLiteral(message) });
 
 /** The value of a variable. */
 export const faultOfVariable = (message: string): AppError =>
   new InvalidPayload(
     unknownField(message) ??
       missingVariable(message) ??
-      wrongVariable(message) ?? { reason: written(message) },
+      wrongVariable(message) ?? { reason: withoutLiteral(message) },
   );
 
 /** What the parser reports. It recurses as deep as the document, until its stack overflows. */
 export function faultOfSyntax(message: string): AppError {
   if (message.startsWith('Syntax Error: Document contains more'))
     return new InvalidQuery({
-      reason: `must hold at most ${GRAPHQL_LIMITS.tokens} words, values and signs (send values as variables)`,
+      reason: `the document must hold at most ${GRAPHQL_LIMITS.tokens} words, values and signs (send values as variables)`,
     });
   const isSyntax = message.startsWith('Syntax Error');
   return new InvalidQuery({
-    reason: isSyntax ? written(message) : 'the document is nested too deeply',
+    reason: isSyntax ? withoutLiteral(message) : 'the document is nested too deeply',
   });
 }
 
@@ -85,8 +85,9 @@ function wrongLiteral(message: string, error: unknown): Fault | undefined {
 /** As all other faults name it: `sort[1]` is `sort.1`. */
 const fieldAt = (place: string): string => cut(place.replaceAll(/\[(\d+)\]/g, '.$1'));
 
-/** Any other message, with none of the values that were sent. */
-const written = (message: string): string => cut(message.replace(LITERAL, '$1').replace(/\.$/, ''));
+/** Any other message. Of the literal at a syntax error only the kind is kept. */
+const withoutLiteral = (message: string): string =>
+  cut(message.replace(LITERAL, '$1').replace(/\.$/, ''));
 
 const MAX_CHARACTERS = 500;
 
@@ -94,5 +95,4 @@ const MAX_CHARACTERS = 500;
 const cut = (text: string): string =>
   text.length > MAX_CHARACTERS ? `${beginningOf(text, MAX_CHARACTERS)}…` : text;
 
-/** The token at a syntax error: for a string or a number only its kind is kept. */
 const LITERAL = /\b((?:Block)?String|Int|Float) ".*"(?=\.?$)/s;

@@ -77,7 +77,8 @@ describe('a document of too many tokens', () => {
   it('is refused by its bound, in words that tell what to do', async () => {
     const query = `{ articles(filter: {id: {_in: [${Array.from({ length: 1600 }, (_, at) => at).join()}]}}) { id } }`;
     const { status, body } = await world.as('admin').post('/graphql', { query });
-    const reason = 'must hold at most 1500 words, values and signs (send values as variables)';
+    const reason =
+      'the document must hold at most 1500 words, values and signs (send values as variables)';
     expect([status, body]).toMatchObject([
       400,
       { errors: [{ message: `Invalid query: ${reason}.`, extensions: { code: 'INVALID_QUERY' } }] },
