@@ -27,11 +27,14 @@ const CONNECTION_TIMEOUT = 15_000;
 const KEEP_ALIVE_AFTER = 10_000;
 /**
  * After waiting for a lock, a statement must see what was committed meanwhile. JIT compilation takes tens of
- * milliseconds, and these statements are short. With fewer digits a number would not be read as it was stored, and the
- * catalogue's names of types are compared without quotes.
+ * milliseconds, and these statements are short. With fewer digits a number would not be read as it was stored, the
+ * catalogue's names of types are compared without quotes, a backslash in a literal stands for itself, and a NULL in an
+ * array is not the text `NULL`.
  */
-const SESSION =
-  '-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\\ committed -c extra_float_digits=1 -c quote_all_identifiers=off -c jit=off';
+const SESSION = [
+  '-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\\ committed -c extra_float_digits=1',
+  '-c quote_all_identifiers=off -c standard_conforming_strings=on -c array_nulls=on -c jit=off',
+].join(' ');
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 

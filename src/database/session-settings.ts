@@ -7,6 +7,7 @@ const SETTINGS = `
   SELECT current_setting('TimeZone') AS zone, current_setting('DateStyle') AS style, current_setting('jit') AS jit,
     current_setting('default_transaction_isolation') AS isolation,
     current_setting('extra_float_digits')::int > 0 AS exact, current_setting('quote_all_identifiers') AS quoted,
+    current_setting('standard_conforming_strings') AS literal, current_setting('array_nulls') AS nulls,
     current_setting('statement_timeout')::interval = $1 * interval '1 ms' AS statement,
     current_setting('lock_timeout')::interval = $2 * interval '1 ms' AS lock`;
 
@@ -17,6 +18,8 @@ interface Settings {
   readonly isolation: string;
   readonly exact: boolean;
   readonly quoted: string;
+  readonly literal: string;
+  readonly nulls: string;
   readonly statement: boolean;
   readonly lock: boolean;
 }
@@ -41,6 +44,8 @@ export async function checkSessionSettings(
       : ["default_transaction_isolation = 'read committed'"]),
     ...(found.exact ? [] : ['extra_float_digits = 1']),
     ...(found.quoted === 'off' ? [] : ['quote_all_identifiers = off']),
+    ...(found.literal === 'on' ? [] : ['standard_conforming_strings = on']),
+    ...(found.nulls === 'on' ? [] : ['array_nulls = on']),
   ];
   const lacking = [
     ...(found.jit === 'off' ? [] : ['jit = off']),

@@ -69,6 +69,19 @@ class Refused4102445000000 extends Apart4102445000000 {
   }
 }
 
+class Repeated4102445000000 implements MigrationInterface {
+  readonly name = 'Repeated4102445000000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      `CREATE TABLE twins AS SELECT 'Ann' AS name FROM generate_series(1, 2)`,
+    );
+    await queryRunner.query('CREATE UNIQUE INDEX twins_name ON twins (name)');
+  }
+
+  async down(): Promise<void> {}
+}
+
 const schemaWith = (migration: new () => MigrationInterface) => ({
   entities: [],
   migrations: [...migrations, migration],
@@ -123,6 +136,15 @@ it('a migration that the database refuses is named, with the statement', async (
     name: 'StartupError',
     message:
       'The database refused the migration Refused4102445000000: column "name" of relation "service_roles" already exists (42701). Fix it, or the rows on which it fails. The statement: ALTER TABLE service_roles ADD "name" text',
+  });
+  await close();
+});
+
+it('a migration that the database refuses for stored rows says which', async () => {
+  const { storage, dataSource, close } = await opened(Repeated4102445000000, undefined);
+  await expect(migrate(dataSource, storage)).rejects.toMatchObject({
+    message:
+      'The database refused the migration Repeated4102445000000: could not create unique index "twins_name" (23505). Key (name)=(Ann) is duplicated. Fix it, or the rows on which it fails. The statement: CREATE UNIQUE INDEX twins_name ON twins (name)',
   });
   await close();
 });

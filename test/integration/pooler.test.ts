@@ -173,6 +173,8 @@ function sessionsWithoutSetUp(): void {
     ],
     ['extra_float_digits = 0', 'extra_float_digits = 1'],
     ['quote_all_identifiers = on', 'quote_all_identifiers = off'],
+    ['standard_conforming_strings = off', 'standard_conforming_strings = on'],
+    ['array_nulls = off', 'array_nulls = on'],
   ])('are refused where answers would be wrong, with the remedy (%s)', async (wrong, right) => {
     const { url, sql, drop } = await makeDatabase();
     await sql(`ALTER DATABASE ${nameIn(url)} SET ${wrong}`);
@@ -188,6 +190,8 @@ function sessionsWithoutSetUp(): void {
     await sql(`ALTER DATABASE ${nameIn(url)} SET default_transaction_isolation = 'serializable'`);
     await sql(`ALTER DATABASE ${nameIn(url)} SET extra_float_digits = 0`);
     await sql(`ALTER DATABASE ${nameIn(url)} SET quote_all_identifiers = on`);
+    await sql(`ALTER DATABASE ${nameIn(url)} SET standard_conforming_strings = off`);
+    await sql(`ALTER DATABASE ${nameIn(url)} SET array_nulls = off`);
     const test = await startTestApp({ storage: { kind: 'postgres', url } });
     expect(await test.database.query('SHOW transaction_isolation')).toEqual([
       { transaction_isolation: 'read committed' },
@@ -195,6 +199,11 @@ function sessionsWithoutSetUp(): void {
     expect(await test.database.query('SELECT 0.1::float8 + 0.2::float8 AS sum')).toEqual([
       { sum: 0.1 + 0.2 },
     ]);
+    expect(
+      await test.database.query(
+        `SELECT length('\\\\') AS length, array_position('{NULL}'::text[], NULL) AS place`,
+      ),
+    ).toEqual([{ length: 2, place: 1 }]);
     expect((await fetch(`${test.url}/server/health`)).status).toBe(200);
     await test.close();
     await drop();

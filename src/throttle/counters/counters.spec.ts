@@ -17,12 +17,28 @@ it('a failing store is bypassed, with one warning until it is back', async () =>
   for (let time = 0; time < 3; time += 1) counts.push((await counters.add('k', 1, 60_000)).points);
   expect(counts).toEqual([1, 2, 3]);
   expect(warn.mock.calls).toEqual([
-    ['Redis cannot be reached; attempts are counted in memory: hangs'],
+    ['Redis cannot be used; attempts are counted in memory: hangs'],
   ]);
   broken.mockRestore();
   expect(await counters.isShared()).toBe(true);
   expect(await counters.add('k', 1, 60_000)).toMatchObject({ points: 6 });
   expect(warn.mock.calls.slice(1)).toEqual([['Attempts are counted in Redis again']]);
+});
+
+it('a store that is full, but still read and deleted from, does not count as back', async () => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+  const limiter: RateLimiterAbstract = new RateLimiterMemory(UNLIMITED);
+  const nothing = (): Promise<void> => Promise.resolve();
+  const counters = new Counters({ name: 'redis', limiter, open: nothing, close: nothing });
+  jest.spyOn(limiter, 'consume').mockRejectedValue(new Error('OOM command not allowed'));
+  await counters.add('k', 3, 60_000);
+  expect(await counters.isShared()).toBe(false);
+  await counters.clear('k');
+  expect(await counters.isShared()).toBe(false);
+  expect(await counters.add('k', 1, 60_000)).toMatchObject({ points: 1 });
+  expect(warn.mock.calls).toEqual([
+    ['Redis cannot be used; attempts are counted in memory: OOM command not allowed'],
+  ]);
 });
 
 it('in memory a limited number of counters is kept, including those in use', async () => {

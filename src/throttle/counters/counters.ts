@@ -36,10 +36,10 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
     await this.shared?.close();
   }
 
-  /** Asks the store whether the instances currently share their counters. */
+  /** Asks the store whether the instances currently share their counters: one that is full is read, but not written. */
   async isShared(): Promise<boolean> {
     if (!this.shared) return false;
-    await this.on((limiter) => limiter.get('nobody'));
+    await this.on((limiter) => limiter.consume('nobody', 0));
     return !this.lost;
   }
 
@@ -59,7 +59,13 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
   }
 
   async clear(key: string): Promise<void> {
-    await this.on((limiter) => limiter.delete(key));
+    await this.memory.delete(key);
+    try {
+      // A store that is full still deletes, so this does not tell whether it counts again.
+      await this.shared?.limiter.delete(key);
+    } catch (error) {
+      this.warn(error);
+    }
   }
 
   private async on<T>(work: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
@@ -70,18 +76,18 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
       this.lost = false;
       return result;
     } catch (error) {
-      this.warn(this.shared.name, error);
+      this.warn(error);
       return work(this.memory);
     }
   }
 
   /** Logged once until the store is back. */
-  private warn(store: SharedStore['name'], error: unknown): void {
-    if (this.lost) return;
+  private warn(error: unknown): void {
+    if (this.lost || !this.shared) return;
     this.lost = true;
     const reason = error instanceof Error ? error.message : String(error);
     this.logger.warn(
-      `${NAMES[store]} cannot be reached; attempts are counted in memory: ${reason}`,
+      `${NAMES[this.shared.name]} cannot be used; attempts are counted in memory: ${reason}`,
     );
   }
 }

@@ -39,12 +39,15 @@ export const isOf = ({ table, schema }: DatabaseError, collection: StoredCollect
   return collection.table === path.join('.') || collection.table === path[1];
 };
 
+/** The quotes around a name in the server's texts, in each of its languages. */
+const QUOTED = /["«»„“]\s?(.+\S|\S)\s?["«»“”]/;
+
 /** The one column that a refusal names; the error for a generated column names it only in its text. */
 export function writtenField(
   error: DatabaseError,
   collection: StoredCollection,
 ): string | undefined {
-  const column = error.code === '428C9' ? /"(.+)"/.exec(error.message)?.[1] : error.column;
+  const column = error.code === '428C9' ? QUOTED.exec(error.message)?.[1] : error.column;
   return column === undefined ? undefined : fieldOf(column, collection);
 }
 
