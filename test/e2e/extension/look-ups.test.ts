@@ -31,11 +31,7 @@ class TagHooks implements CollectionHooks {
     return payload;
   }
 
-  async beforeUpdate(
-    payload: Payload,
-    _: readonly Key[],
-    context: WriteContext,
-  ): Promise<Payload> {
+  async beforeUpdate(payload: Payload, _: readonly Key[], context: WriteContext): Promise<Payload> {
     await context.once(namesOf);
     if (payload['name'] === 'writes') await context.write.create('tags', [{ name: 'written' }]);
     return payload;
@@ -45,11 +41,7 @@ class TagHooks implements CollectionHooks {
 /** A user with this title promotes the one at their location. */
 @HooksOf('service_users')
 class Promoting implements CollectionHooks {
-  async beforeUpdate(
-    payload: Payload,
-    _: readonly Key[],
-    context: WriteContext,
-  ): Promise<Payload> {
+  async beforeUpdate(payload: Payload, _: readonly Key[], context: WriteContext): Promise<Payload> {
     const { title, location } = payload;
     if (title === 'Promoter' && !context.byHook)
       await context
