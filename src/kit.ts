@@ -50,6 +50,7 @@ export {
   type Change,
   type CollectionHooks,
   type Key,
+  type LookUp,
   type Payload,
   type PayloadContext,
   ProtectedRepository,

@@ -29,15 +29,26 @@ export class CommentTargets {
     comments: readonly Key[],
     tx: Queries,
   ): Promise<void> {
+    if (!(await this.reaches(caller, action, comments, tx))) throw new Forbidden({});
+  }
+
+  /** The same without an error. */
+  async reaches(
+    caller: Caller,
+    action: 'read' | 'comment',
+    comments: readonly Key[],
+    tx: Queries,
+  ): Promise<boolean> {
     const targets = await tx.query<Target>(TARGETS, [comments]);
     for (const [collection, items] of byCollection(targets)) {
       const { registry } = this.collections;
-      if (registry.get(collection)?.about) throw new Forbidden({});
+      if (registry.get(collection)?.about) return false;
       // The request that deletes an item removes its comments, and cannot see one that is not committed yet.
       const lock = action === 'comment';
       const may = await this.collections.reaches(caller, action, collection, items, { tx, lock });
-      if (!may) throw new Forbidden({});
+      if (!may) return false;
     }
+    return true;
   }
 }
 

@@ -1,6 +1,6 @@
 import { HooksOf } from '../collections';
 import { FailedValidation } from '../common/errors';
-import type { CollectionHooks, Key, Payload, WriteContext } from '../repository';
+import type { CollectionHooks, Key, LookUp, Payload, WriteContext } from '../repository';
 import { CommentTargets } from './comment-targets';
 import { Comment } from './comment.entity';
 
@@ -25,10 +25,11 @@ export class CommentHooks implements CollectionHooks {
   async beforeUpdate(
     payload: Payload,
     keys: readonly Key[],
-    { caller, tx }: WriteContext,
+    { caller, tx, once }: WriteContext,
   ): Promise<Payload> {
     // Whether they may see the comments comes first: other faults would reveal that a hidden comment exists.
-    if (!caller.administrator) await this.targets.check(caller, 'read', keys, tx);
+    if (!caller.administrator && !(await once(this.areReadable)))
+      await this.targets.check(caller, 'read', keys, tx);
     refuseBlank(payload);
     return payload;
   }
@@ -41,6 +42,10 @@ export class CommentHooks implements CollectionHooks {
   async beforeDelete(keys: readonly Key[], { caller, tx }: WriteContext): Promise<void> {
     if (!caller.administrator) await this.targets.check(caller, 'read', keys, tx);
   }
+
+  /** Whether the caller may read the items of all the comments that are updated. */
+  private readonly areReadable: LookUp<boolean> = (keys, { caller, tx }) =>
+    this.targets.reaches(caller, 'read', keys, tx);
 }
 
 function refuseBlank({ comment }: Payload): void {

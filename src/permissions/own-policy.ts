@@ -1,4 +1,4 @@
-import type { Key, Payload, WriteContext } from '../repository';
+import type { Key, LookUp, Payload, WriteContext } from '../repository';
 import { isUuid } from '../engine';
 import { Forbidden, InvalidForeignKey, InvalidPayload } from '../common/errors';
 
@@ -26,8 +26,14 @@ export async function resolveRole(payload: Payload, context: WriteContext): Prom
   if (typeof role !== 'string' || !isUuid(role)) {
     throw new InvalidPayload({ field: 'role', reason: 'must be the id of a role' });
   }
-  return { ...rest, policy: await ownPolicy(role, context) };
+  const known = await context.once(noneKnown);
+  const policy = known.get(role) ?? (await ownPolicy(role, context));
+  known.set(role, policy);
+  return { ...rest, policy };
 }
+
+/** The policies of roles that are found for one list. */
+const noneKnown: LookUp<Map<string, Key>> = () => new Map();
 
 async function ownPolicy(role: string, { tx, caller, read, write }: WriteContext): Promise<Key> {
   if (!caller.may('read', 'service_roles')) throw new Forbidden({});

@@ -4,6 +4,7 @@ import {
   faultOf,
   type Key,
   leavesSleeping,
+  type LookUp,
   markRule,
   parseAwake,
   type Payload,
@@ -48,7 +49,8 @@ export class PermissionHooks implements CollectionHooks {
     keys: readonly Key[],
     context: WriteContext,
   ): Promise<Payload> {
-    const rules = await readStoredRules(context.tx, keys);
+    const stored = await context.once(storedRules);
+    const rules = stored.filter(({ id }) => keys.includes(id));
     const known = this.before.get(context.tx) ?? new Map<number, StoredRule>();
     this.before.set(
       context.tx,
@@ -94,6 +96,8 @@ export class PermissionHooks implements CollectionHooks {
     await storeMarks(tx, marked);
   }
 }
+
+const storedRules: LookUp<readonly StoredRule[]> = (keys, { tx }) => readStoredRules(tx, keys);
 
 const READ_ONLY = { field: 'asleep', reason: 'is read-only' };
 

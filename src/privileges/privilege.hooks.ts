@@ -2,10 +2,11 @@ import type { Provider, Type } from '@nestjs/common';
 import { type CollectionReference, HooksOf, nameOf } from '../collections';
 import { Permission } from '../permissions';
 import { Access, Policy } from '../policies';
-import type { CollectionHooks, Key, Payload, WriteContext } from '../repository';
+import type { CollectionHooks, Key, LookUp, Payload, WriteContext } from '../repository';
 import { Role } from '../roles';
 import { Settings } from '../settings';
 import { User } from '../users';
+import type { GuardedRow } from './guarded-row';
 import { PrivilegeCheck } from './privilege-check';
 import { Snapshots } from './snapshots';
 
@@ -34,9 +35,14 @@ function watching(collection: CollectionReference): Type<CollectionHooks> {
       context: WriteContext,
     ): Promise<Payload> {
       if (isSystem(context)) await this.check.beforeSystem(context.tx);
-      await this.snapshots.beforeUpdate(name, keys, context);
+      const read = await context.once(this.read);
+      const rows = keys.map((key) => read.get(key)).filter((row) => row !== undefined);
+      await this.snapshots.beforeUpdate(name, rows, context);
       return payload;
     }
+
+    private readonly read: LookUp<ReadonlyMap<Key, GuardedRow>> = (keys, context) =>
+      this.snapshots.read(name, keys, context);
 
     async beforeDelete(keys: readonly Key[], context: WriteContext): Promise<void> {
       if (isSystem(context)) await this.check.beforeSystem(context.tx);

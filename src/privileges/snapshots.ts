@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queries } from '../database';
 import type { Caller } from '../engine';
-import type { Key, WriteContext } from '../repository';
+import type { Key, TransactionContext, WriteContext } from '../repository';
 import { Administrators, type Levels } from './administrators';
 import type { GuardedRow } from './guarded-row';
 import { GuardedRows } from './guarded-rows';
@@ -56,13 +56,23 @@ export class Snapshots {
     return this.taken.get(tx)?.own;
   }
 
-  async beforeUpdate(
+  /** Reads the rows that a write updates, by key. */
+  async read(
     collection: string,
     keys: readonly Key[],
+    { tx, caller }: TransactionContext,
+  ): Promise<ReadonlyMap<Key, GuardedRow>> {
+    const rows = await this.guarded.read(collection, tx, keys, caller);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** @param rows that are to be updated, as they are now */
+  beforeUpdate(
+    collection: string,
+    rows: readonly GuardedRow[],
     { tx, caller }: WriteContext,
   ): Promise<void> {
-    const rows = await this.guarded.read(collection, tx, keys, caller);
-    await this.keep(collection, tx, caller, rows);
+    return this.keep(collection, tx, caller, rows);
   }
 
   async beforeDelete(

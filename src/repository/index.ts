@@ -12,6 +12,7 @@ export type {
 export type {
   AfterCommitContext,
   Key,
+  LookUp,
   RelatedReader,
   RelatedWriter,
   SystemHandle,

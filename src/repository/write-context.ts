@@ -94,6 +94,12 @@ export interface TransactionContext {
 /** A row as it is stored: its fields in canonical form, as in `Values`, without concealed ones. */
 export type RowBefore = Readonly<Record<string, Cell>>;
 
+/**
+ * Looks something up for all rows of a write.
+ * @param keys of all rows that the write updates or deletes; none of new rows
+ */
+export type LookUp<T> = (keys: readonly Key[], context: TransactionContext) => T | Promise<T>;
+
 /** What a hook in the transaction is given: the caller, the rows, and reads and writes in the same transaction. */
 export interface WriteContext extends TransactionContext {
   /** The write that the hook runs for. */
@@ -108,6 +114,12 @@ export interface WriteContext extends TransactionContext {
    * @throws InvalidPayload where all rows that one request asks for are more than 33,554,432 characters
    */
   readonly before: () => Promise<readonly RowBefore[]>;
+  /**
+   * Looks something up once for all rows of the write, though the hook runs for each payload of a list.
+   * @param lookUp the same function each time, not one that each call of the hook makes. It is called again only when
+   * something has been written since, except by `tx`
+   */
+  readonly once: <T>(lookUp: LookUp<T>) => Promise<T>;
 }
 
 /** What `beforeCreate` is given: a `WriteContext` that may also set fields. */

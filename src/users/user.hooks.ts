@@ -1,6 +1,7 @@
 import type { CollectionHooks, Key, Payload, Values, WriteContext } from '../repository';
 import { HooksOf } from '../collections';
 import { type Caller, isNamed } from '../engine';
+import type { Queries } from '../database';
 import { FailedValidation, InvalidPayload } from '../common/errors';
 import { isEmailAddress } from '../config/email-address';
 import { PasswordRules } from './password-rules';
@@ -23,6 +24,8 @@ export class UserHooks implements CollectionHooks {
   private readonly prepared: PreparedHashes;
   /** How many passwords a request has sent so far, in all its operations. */
   private readonly sent = new WeakMap<Caller['identity'], number>();
+  /** By transaction, the users who are given a status for which their address counts as confirmed. */
+  private readonly confirmed = new WeakMap<Queries, Set<Key>>();
 
   constructor(
     private readonly passwords: Passwords,
@@ -53,15 +56,22 @@ export class UserHooks implements CollectionHooks {
     return withTags(payload);
   }
 
-  /** Whoever is given another status is no longer only a registration, whatever their status is later. */
-  async beforeUpdate(
-    payload: Payload,
-    keys: readonly Key[],
-    { tx }: WriteContext,
-  ): Promise<Payload> {
+  beforeUpdate(payload: Payload, keys: readonly Key[], { tx }: WriteContext): Payload {
     const { status } = payload;
-    if (typeof status === 'string' && status !== 'unverified') await tx.query(CONFIRM, [keys]);
+    if (typeof status === 'string' && status !== 'unverified') this.noteConfirmed(keys, tx);
     return withTags(payload);
+  }
+
+  /** Whoever is given another status is no longer only a registration, whatever their status is later. */
+  async afterUpdate(keys: readonly Key[], { tx }: WriteContext): Promise<void> {
+    const confirmed = keys.filter((key) => this.confirmed.get(tx)?.has(key));
+    if (confirmed.length > 0) await tx.query(CONFIRM, [confirmed]);
+  }
+
+  private noteConfirmed(keys: readonly Key[], tx: Queries): void {
+    const confirmed = this.confirmed.get(tx) ?? new Set();
+    this.confirmed.set(tx, confirmed);
+    for (const key of keys) confirmed.add(key);
   }
 
   async toStored(values: Values, context: WriteContext): Promise<Values> {

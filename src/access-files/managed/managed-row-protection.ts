@@ -5,15 +5,18 @@ import type { Caller } from '../../engine';
 import type { Key } from '../../repository';
 
 const MANAGED = {
-  service_roles: 'SELECT managed FROM service_roles WHERE id = ANY($1::uuid[])',
-  service_policies: 'SELECT managed FROM service_policies WHERE id = ANY($1::uuid[])',
-  service_access: 'SELECT managed FROM service_access WHERE id = ANY($1::uuid[])',
+  service_roles: 'SELECT id, managed FROM service_roles WHERE id = ANY($1::uuid[])',
+  service_policies: 'SELECT id, managed FROM service_policies WHERE id = ANY($1::uuid[])',
+  service_access: 'SELECT id, managed FROM service_access WHERE id = ANY($1::uuid[])',
   // A rule is managed where its policy is.
-  service_permissions: `SELECT policy.managed FROM service_permissions rule
+  service_permissions: `SELECT rule.id, policy.managed FROM service_permissions rule
     JOIN service_policies policy ON policy.id = rule.policy WHERE rule.id = ANY($1::int4[])`,
 } as const;
 
 export type Managed = keyof typeof MANAGED;
+
+/** The modules that provide some rows, by the keys of the rows. */
+export type ProvidedBy = ReadonlyMap<Key, string>;
 
 /** Refuses changes to rows that a module provides, except by the start that applies them. */
 @Injectable()
@@ -28,15 +31,16 @@ export class ManagedRowProtection {
     this.starting.add(caller);
   }
 
+  /** Which of the rows are provided by a module, and by which. */
+  async providedBy(collection: Managed, keys: readonly Key[], tx: Queries): Promise<ProvidedBy> {
+    const rows = await tx.query<{ id: Key; managed: string | null }>(MANAGED[collection], [keys]);
+    return new Map(rows.flatMap(({ id, managed }) => (managed === null ? [] : [[id, managed]])));
+  }
+
   /** @throws ManagedByModule where a module provides one of these rows */
-  async refuseManaged(
-    collection: Managed,
-    keys: readonly Key[],
-    { caller, tx }: { readonly caller: Caller; readonly tx: Queries },
-  ): Promise<void> {
+  refuseManaged(keys: readonly Key[], provided: ProvidedBy, caller: Caller): void {
     if (this.starting.has(caller)) return;
-    const rows = await tx.query<{ managed: string | null }>(MANAGED[collection], [keys]);
-    const found = rows.find(({ managed }) => managed !== null);
-    if (found) throw new ManagedByModule({ managed: String(found.managed) });
+    const managed = keys.map((key) => provided.get(key)).find((each) => each !== undefined);
+    if (managed !== undefined) throw new ManagedByModule({ managed });
   }
 }

@@ -4,10 +4,11 @@ import {
   type CollectionHooks,
   CollectionRegistry,
   type Key,
+  type LookUp,
   type Payload,
   type WriteContext,
 } from '../../repository';
-import { type Managed, ManagedRowProtection } from './managed-row-protection';
+import { type Managed, ManagedRowProtection, type ProvidedBy } from './managed-row-protection';
 
 /** Makes hooks that refuse writes to those rows of a collection that a module provides. */
 function guarding(collection: Managed): Type<CollectionHooks> {
@@ -34,12 +35,12 @@ function guarding(collection: Managed): Type<CollectionHooks> {
       const { fields } = this.registry.table(collection);
       const isOwn = (name: string): boolean => fields.get(name)?.kind !== 'to-many';
       if (Object.keys(payload).some(isOwn))
-        await this.protection.refuseManaged(collection, keys, context);
+        this.protection.refuseManaged(keys, await context.once(this.provided), context.caller);
       return withoutNullManaged(payload);
     }
 
     async beforeDelete(keys: readonly Key[], context: WriteContext): Promise<void> {
-      await this.protection.refuseManaged(collection, keys, context);
+      await this.refuse(keys, context);
     }
 
     /** Only the stored row shows which policy a rule was put into. */
@@ -52,9 +53,16 @@ function guarding(collection: Managed): Type<CollectionHooks> {
     }
 
     private async refuseMoved(keys: readonly Key[], context: WriteContext): Promise<void> {
-      if (collection === 'service_permissions')
-        await this.protection.refuseManaged(collection, keys, context);
+      if (collection === 'service_permissions') await this.refuse(keys, context);
     }
+
+    private async refuse(keys: readonly Key[], { tx, caller }: WriteContext): Promise<void> {
+      const provided = await this.protection.providedBy(collection, keys, tx);
+      this.protection.refuseManaged(keys, provided, caller);
+    }
+
+    private readonly provided: LookUp<ProvidedBy> = (keys, { tx }) =>
+      this.protection.providedBy(collection, keys, tx);
   }
 
   return ManagedHooks;

@@ -2,7 +2,7 @@ import type { Decision, Caller } from '../../engine';
 import type { Tx } from '../../database/database';
 import { openScope, type TableScope } from '../compile/scope';
 import { RealView, VirtualView } from '../compile/views';
-import type { CollectionHooks, CommitHooks } from '../hooks';
+import type { Change, CollectionHooks, CommitHooks } from '../hooks';
 import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import type { Key, TransactionContext } from '../write-context';
@@ -11,6 +11,7 @@ import type { BeforeBudget, RowsBefore } from './rows-before';
 import type { ParentLocks } from './lock/parent-locks';
 import type { ChangeLog } from './log/change-log';
 import type { HandleTurns } from './handle-turns';
+import { LookUps } from './look-ups';
 import type { DeletePlan, Membership, RowsPlan, Update } from './plan/plan';
 
 /** Who writes, and in which transaction. */
@@ -29,6 +30,8 @@ export interface WriteRequest {
   readonly turns: HandleTurns;
   /** Whether a hook makes the write. */
   readonly byHook: boolean;
+  /** What the transaction has written so far, in any name. */
+  readonly changes: readonly Change[];
   /** What hooks read and write with. @param cause the write that they are hooks of, in words */
   readonly contextOf: (cause: string) => TransactionContext;
 }
@@ -42,6 +45,8 @@ export interface CollectionWrite extends Omit<WriteRequest, 'hooksOf' | 'context
   readonly before: RowsBefore;
   /** What its hooks read and write with, shared by all of them. */
   readonly context: () => TransactionContext;
+  /** What its hooks have looked up, shared by all of them. */
+  readonly lookUps: () => LookUps;
 }
 
 /** What is being planned, and the planner for the related rows in the payload. */
@@ -83,6 +88,7 @@ export const collectionWrite = (
   { collection, decision, before }: Pick<CollectionWrite, 'collection' | 'decision' | 'before'>,
 ): CollectionWrite => {
   let cached: TransactionContext | undefined;
+  let lookUps: LookUps | undefined;
   return {
     ...request,
     collection,
@@ -90,6 +96,7 @@ export const collectionWrite = (
     before,
     hooks: request.hooksOf(collection.name),
     context: () => (cached ??= request.contextOf(`${decision.action} ${collection.name}`)),
+    lookUps: () => (lookUps ??= new LookUps(request.changes, before.keys)),
   };
 };
 

@@ -22,9 +22,10 @@ export class HookContext implements WriteContext {
   readonly write: RelatedWriter;
   readonly system: TransactionContext['system'];
   readonly before: () => Promise<readonly RowBefore[]>;
+  readonly once: WriteContext['once'];
 
   constructor(
-    { context: contextOf, decision, before, byHook }: CollectionWrite,
+    { context: contextOf, decision, before, byHook, lookUps }: CollectionWrite,
     readonly keys: readonly Key[],
   ) {
     const context = contextOf();
@@ -37,6 +38,7 @@ export class HookContext implements WriteContext {
     this.action = action === 'create' || action === 'delete' ? action : 'update';
     this.byHook = byHook;
     this.before = () => before.of(this.action === 'create' ? [] : keys);
+    this.once = (lookUp) => lookUps().once(lookUp, context);
   }
 }
 

@@ -44,7 +44,7 @@ export class RowsBefore {
   constructor(
     private readonly source: Source,
     private readonly collection: StoredCollection,
-    private readonly keys: readonly Key[],
+    readonly keys: readonly Key[],
   ) {}
 
   async of(keys: readonly Key[]): Promise<readonly RowBefore[]> {

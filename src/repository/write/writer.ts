@@ -62,7 +62,7 @@ export class Writer implements RelatedWriter {
     private readonly shared: Shared,
     private readonly author: Author,
   ) {
-    const { tx, registry, hooksOf, commitHooks, beforeBudget, parentLocks } = shared;
+    const { tx, registry, hooksOf, commitHooks, beforeBudget, parentLocks, changes } = shared;
     const { caller, chain, turns, requester } = author;
     this.request = {
       caller,
@@ -75,6 +75,7 @@ export class Writer implements RelatedWriter {
       turns,
       ...(requester && { requester }),
       byHook: chain.length > 0,
+      changes,
       log: shared.log.by(caller.system ?? null),
       contextOf: (cause) =>
         new Writer(shared, { ...author, chain: [...chain, cause], turns: new HandleTurns() })

@@ -174,6 +174,13 @@ it.each<[string, string]>([
   expect([body, codes]).toEqual([expect.objectContaining(refused), ['FORBIDDEN']]);
 });
 
+it('a fault of an earlier item of the list is reported first', async () => {
+  const list = ['<own>', '<clerks>'].map((id) => ({ id, ip_access: ['nowhere'] }));
+  const send = (body: object) => world.as('admin').patch('/policies', world.fill(body));
+  expect((await send(list)).codes).toEqual(['INVALID_PAYLOAD']);
+  expect((await send(list.toReversed())).codes).toEqual(['FORBIDDEN']);
+});
+
 it('no one can mark anything as managed, or move a rule into a managed policy', async () => {
   const admin = world.as('admin');
   const made = await admin.post('/policies', { name: 'Sent back', managed: null });

@@ -212,6 +212,25 @@ describe.each(TRANSPORTS)('Over %s', (_, transport) => {
     expect(await transport.list('cat')).toEqual([{ comment: 'Hello' }]);
   });
 
+  it('of a list of comments each is refused for its own fault, the first one first', async () => {
+    const [hidden, seen] = await Promise.all([made('cat', 1), made('cat', 2)]);
+    await world.as('admin').patch('/items/articles/1', { status: 'draft' });
+    const codesOf = async (...payloads: object[]): Promise<readonly string[]> =>
+      (await world.as('mod').patch('/comments', payloads)).codes;
+    try {
+      const [told, blank] = [
+        { id: seen, comment: 'New' },
+        { id: seen, comment: ' ' },
+      ];
+      expect(await codesOf(blank, { id: hidden, comment: 'New' })).toEqual(['FAILED_VALIDATION']);
+      expect(await codesOf({ id: hidden, comment: ' ' }, blank)).toEqual(['FORBIDDEN']);
+      expect(await codesOf(told, { id: hidden, comment: 'New' })).toEqual(['FORBIDDEN']);
+      expect(await codesOf(told)).toEqual([]);
+    } finally {
+      await world.as('admin').patch('/items/articles/1', { status: 'published' });
+    }
+  });
+
   it('a row is deleted with its comments', async () => {
     const { data } = await world
       .as('admin')

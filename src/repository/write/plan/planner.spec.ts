@@ -120,6 +120,7 @@ function planner(hooks: CollectionHooks = {}): Planner {
     turns: new HandleTurns(),
     parentLocks: new ParentLocks(registry),
     byHook: false,
+    changes: [],
   };
   return new Planner(
     { caller, tx, registry, commitHooks, hooksOf: () => hooks, contextOf: () => context, ...begun },
