@@ -1,4 +1,5 @@
 import type { Configuration, CustomFetch } from 'openid-client';
+import { Deadline } from '../../common/deadline';
 import type { AuthProviderConfig } from '../../config/auth-providers';
 import { type Answer, boundedFetch, responseOf } from './bounded-fetch';
 import { checkAnswer } from './provider-answers';
@@ -33,7 +34,7 @@ export class Discovery {
   private readonly keys = new ProviderKeys();
   private known: Answer | undefined;
   private asking: Promise<Answer> | undefined;
-  private askAgain = 0;
+  private askAgain = new Deadline(0);
   private failure: unknown;
 
   constructor(private readonly provider: AuthProviderConfig) {}
@@ -52,7 +53,7 @@ export class Discovery {
   }
 
   private async metadata(): Promise<Answer> {
-    if (Date.now() < this.askAgain) {
+    if (this.askAgain.left > 0) {
       if (this.known) return this.known;
       throw this.failure;
     }
@@ -63,10 +64,10 @@ export class Discovery {
   private async ask(): Promise<Answer> {
     try {
       this.known = await requestMetadata(this.provider);
-      this.askAgain = Date.now() + HOUR;
+      this.askAgain = new Deadline(HOUR);
     } catch (error) {
       this.failure = error;
-      this.askAgain = Date.now() + PAUSE;
+      this.askAgain = new Deadline(PAUSE);
       if (!this.known) throw error;
     }
     return this.known;

@@ -1,9 +1,9 @@
 import type { CustomFetch } from 'openid-client';
+import { Deadline } from '../../common/deadline';
+import { isRecord } from '../../common/is-object';
 import { type Answer, boundedFetch } from './bounded-fetch';
 import { checkAnswer, jsonOf } from './provider-answers';
-import { isRecord } from '../../common/is-object';
 
-/** How long the keys are used without asking again. */
 const FRESH = 300_000;
 /** Tokens that name unknown keys cause one request in this time, however many there are. */
 const PAUSE = 5_000;
@@ -11,8 +11,8 @@ const PAUSE = 5_000;
 interface Keys {
   readonly answer: Answer;
   readonly ids: ReadonlySet<unknown>;
-  /** Milliseconds since 1970. */
-  readonly readAt: number;
+  /** Until then they are used without asking again. */
+  readonly fresh: Deadline;
 }
 
 /**
@@ -23,7 +23,7 @@ interface Keys {
 export class ProviderKeys {
   private cached: Keys | undefined;
   private asking: Promise<Keys> | undefined;
-  private nextLook = 0;
+  private nextLook = new Deadline(0);
 
   /**
    * @param key the id of the key that is needed, if the token names one
@@ -31,10 +31,10 @@ export class ProviderKeys {
    */
   async get(request: Parameters<CustomFetch>, key: unknown): Promise<Answer> {
     const { cached } = this;
-    if (cached?.answer.url === request[0] && Date.now() - cached.readAt < FRESH) {
+    if (cached?.answer.url === request[0] && cached.fresh.left > 0) {
       if (key === undefined || cached.ids.has(key)) return cached.answer;
-      if (!this.asking && Date.now() < this.nextLook) return cached.answer;
-      this.nextLook = Date.now() + PAUSE;
+      if (!this.asking && this.nextLook.left > 0) return cached.answer;
+      this.nextLook = new Deadline(PAUSE);
     }
     this.asking ??= this.ask(request).finally(() => (this.asking = undefined));
     return (await this.asking).answer;
@@ -43,7 +43,7 @@ export class ProviderKeys {
   private async ask(request: Parameters<CustomFetch>): Promise<Keys> {
     const answer = await boundedFetch(...request);
     checkAnswer(answer, ['keys']);
-    this.cached = { answer, ids: idsIn(answer), readAt: Date.now() };
+    this.cached = { answer, ids: idsIn(answer), fresh: new Deadline(FRESH) };
     return this.cached;
   }
 }

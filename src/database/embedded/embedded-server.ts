@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
 import { CHANNEL } from '../broadcast/broadcast';
+import { Deadline } from '../../common/deadline';
 import type { Storage } from '../storage';
 import { DataLock } from './data-lock';
 import {
@@ -43,7 +44,7 @@ interface EngineSubscriber {
 export class EmbeddedServer {
   private engine: PGlite | undefined;
   private opened = false;
-  private failed = 0;
+  private nextStart = new Deadline(0);
   private lock: DataLock | undefined;
   private readonly subscribers: EngineSubscriber[] = [];
   private readonly turns = new SessionTurns();
@@ -153,13 +154,13 @@ export class EmbeddedServer {
   private async startAgain(): Promise<void> {
     const { storage } = this;
     if (this.engine !== undefined || !this.opened || storage.kind === 'memory') return;
-    if (Date.now() - this.failed < PAUSE) throw new EngineEnded(NO_ROOM);
+    if (this.nextStart.left > 0) throw new EngineEnded(NO_ROOM);
     this.lock?.confirm();
     let engine: PGlite;
     try {
       engine = await startEngine({ dataDir: storage.path });
     } catch (cause) {
-      this.failed = Date.now();
+      this.nextStart = new Deadline(PAUSE);
       const reason = await endingReason(storage.path);
       if (reason === NO_ROOM) throw new EngineEnded(reason, { cause });
       endProcess('The embedded database failed, and cannot be restarted.', cause);
