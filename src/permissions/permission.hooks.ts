@@ -50,12 +50,8 @@ export class PermissionHooks implements CollectionHooks {
     context: WriteContext,
   ): Promise<Payload> {
     const stored = await context.once(storedRules);
-    const rules = stored.filter(({ id }) => keys.includes(id));
-    const known = this.before.get(context.tx) ?? new Map<number, StoredRule>();
-    this.before.set(
-      context.tx,
-      new Map([...known, ...rules.map((rule) => [rule.id, rule] as const)]),
-    );
+    const rules = keys.map((key) => stored.get(key)).filter((rule) => rule !== undefined);
+    this.keepBefore(rules, context.tx);
     const flags = readFlags(
       namesAsleep(payload, context) ? withoutAsleep(payload, rules) : payload,
       rules,
@@ -70,6 +66,12 @@ export class PermissionHooks implements CollectionHooks {
 
   afterUpdate(keys: readonly Key[], context: WriteContext): Promise<void> {
     return this.check(keys, context);
+  }
+
+  private keepBefore(rules: readonly StoredRule[], tx: Queries): void {
+    const before = this.before.get(tx) ?? new Map<number, StoredRule>();
+    this.before.set(tx, before);
+    for (const rule of rules) before.set(rule.id, rule);
   }
 
   private readonly fieldsOf = (collection: unknown): readonly string[] =>
@@ -97,7 +99,8 @@ export class PermissionHooks implements CollectionHooks {
   }
 }
 
-const storedRules: LookUp<readonly StoredRule[]> = (keys, { tx }) => readStoredRules(tx, keys);
+const storedRules: LookUp<ReadonlyMap<Key, StoredRule>> = async (keys, { tx }) =>
+  new Map((await readStoredRules(tx, keys)).map((rule) => [rule.id, rule]));
 
 const READ_ONLY = { field: 'asleep', reason: 'is read-only' };
 
