@@ -15,6 +15,7 @@ import { HooksOf, Collections } from '../collections';
 import type { Queries } from '../database';
 import { InvalidPayload } from '../common/errors';
 import { inTurns } from '../common/next-turn';
+import { valuesAt } from '../common/values-at';
 import { readFlags } from './flag-body';
 import { resolveRole } from './own-policy';
 import { normalise } from './permission-payload';
@@ -49,8 +50,7 @@ export class PermissionHooks implements CollectionHooks {
     keys: readonly Key[],
     context: WriteContext,
   ): Promise<Payload> {
-    const stored = await context.once(storedRules);
-    const rules = keys.map((key) => stored.get(key)).filter((rule) => rule !== undefined);
+    const rules = valuesAt(await context.once(storedRules), keys);
     this.keepBefore(rules, context.tx);
     const flags = readFlags(
       namesAsleep(payload, context) ? withoutAsleep(payload, rules) : payload,

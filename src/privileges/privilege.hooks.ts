@@ -1,5 +1,6 @@
 import type { Provider, Type } from '@nestjs/common';
 import { type CollectionReference, HooksOf, nameOf } from '../collections';
+import { valuesAt } from '../common/values-at';
 import { Permission } from '../permissions';
 import { Access, Policy } from '../policies';
 import type { CollectionHooks, Key, LookUp, Payload, WriteContext } from '../repository';
@@ -35,8 +36,7 @@ function watching(collection: CollectionReference): Type<CollectionHooks> {
       context: WriteContext,
     ): Promise<Payload> {
       if (isSystem(context)) await this.check.beforeSystem(context.tx);
-      const read = await context.once(this.read);
-      const rows = keys.map((key) => read.get(key)).filter((row) => row !== undefined);
+      const rows = valuesAt(await context.once(this.read), keys);
       await this.snapshots.beforeUpdate(name, rows, context);
       return payload;
     }

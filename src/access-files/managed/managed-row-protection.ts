@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ManagedByModule } from '../../common/errors';
+import { valuesAt } from '../../common/values-at';
 import type { Queries } from '../../database';
 import type { Caller } from '../../engine';
 import type { Key } from '../../repository';
@@ -40,7 +41,7 @@ export class ManagedRowProtection {
   /** @throws ManagedByModule where a module provides one of these rows */
   refuseManaged(keys: readonly Key[], provided: ProvidedBy, caller: Caller): void {
     if (this.starting.has(caller)) return;
-    const managed = keys.map((key) => provided.get(key)).find((each) => each !== undefined);
+    const [managed] = valuesAt(provided, keys);
     if (managed !== undefined) throw new ManagedByModule({ managed });
   }
 }

@@ -1,6 +1,7 @@
 import { HooksOf } from '../../collections';
+import { valuesAt } from '../../common/values-at';
 import type { Queries } from '../../database';
-import type { CollectionHooks, Key, Payload, WriteContext } from '../../repository';
+import type { CollectionHooks, Key, LookUp, Payload, WriteContext } from '../../repository';
 import { User } from '../../users';
 import { END_OTHERS, IDENTITIES, INACTIVE } from './session-sql';
 import { END_TOKENS } from '../static-tokens/static-token-sql';
@@ -17,9 +18,11 @@ export class UserSessionsHooks implements CollectionHooks {
   async beforeUpdate(
     payload: Payload,
     keys: readonly Key[],
-    { tx }: WriteContext,
+    { tx, once }: WriteContext,
   ): Promise<Payload> {
-    const moved = await movedBy(payload, keys, tx);
+    const sent = IDENTITY_FIELDS.filter((field) => Object.hasOwn(payload, field));
+    const moved =
+      sent.length === 0 ? [] : movedBy(payload, sent, valuesAt(await once(identities), keys));
     const renewed = Object.hasOwn(payload, 'password') ? keys : [];
     if (moved.length === 0 && renewed.length === 0) return payload;
     const users = this.changed.get(tx) ?? new Map<Key, 'renewed' | 'moved'>();
@@ -53,12 +56,17 @@ export class UserSessionsHooks implements CollectionHooks {
 /** The fields that say where a user signs in, and as whom there. */
 const IDENTITY_FIELDS = ['provider', 'external_identifier'] as const;
 
+type Identity = { readonly id: Key } & Readonly<
+  Record<(typeof IDENTITY_FIELDS)[number], string | null>
+>;
+
+const identities: LookUp<ReadonlyMap<Key, Identity>> = async (keys, { tx }) =>
+  new Map((await tx.query<Identity>(IDENTITIES, [keys])).map((user) => [user.id, user]));
+
 /** Those who would sign in elsewhere, or as somebody else there. Compared here: what was sent is not checked yet. */
-async function movedBy(payload: Payload, keys: readonly Key[], tx: Queries): Promise<Key[]> {
-  const sent = IDENTITY_FIELDS.filter((field) => Object.hasOwn(payload, field));
-  if (sent.length === 0) return [];
-  const found = await tx.query<{ id: Key } & Payload>(IDENTITIES, [keys]);
-  return found
-    .filter((user) => sent.some((field) => user[field] !== payload[field]))
-    .map(({ id }) => id);
-}
+const movedBy = (
+  payload: Payload,
+  sent: readonly (keyof Identity)[],
+  users: readonly Identity[],
+): Key[] =>
+  users.filter((user) => sent.some((field) => user[field] !== payload[field])).map(({ id }) => id);

@@ -3,6 +3,7 @@ import { InvalidPayload } from '../../common/errors';
 import type {
   CollectionHooks,
   Key,
+  LookUp,
   Payload,
   UpdateContext,
   Values,
@@ -13,6 +14,9 @@ import { FORGET, PROTECTED } from './two-factor-sql';
 
 const FIELD = 'tfa_secret';
 
+const protectedUsers: LookUp<ReadonlySet<Key>> = async (keys, { tx }) =>
+  new Set((await tx.query<{ id: Key }>(PROTECTED, [keys])).map(({ id }) => id));
+
 /**
  * Writes to users cannot set a secret. Null removes another user's second factor, where the caller holds all that the
  * other has (see `privileges`); the caller's own requires a code.
@@ -22,12 +26,12 @@ export class TwoFactorHooks implements CollectionHooks {
   async beforeUpdate(
     payload: Payload,
     keys: readonly Key[],
-    { caller, tx }: UpdateContext,
+    { caller, once }: UpdateContext,
   ): Promise<Payload> {
     if (payload[FIELD] !== null) return payload;
     // Null without a second factor changes nothing: a form sends back what it has read.
-    const losing = await tx.query<{ id: Key }>(PROTECTED, [keys]);
-    if (losing.some(({ id }) => id === caller.user)) {
+    const losing = await once(protectedUsers);
+    if (caller.user !== null && keys.includes(caller.user) && losing.has(caller.user)) {
       const reason = 'of your own user can only be removed at /users/me/tfa/disable';
       throw new InvalidPayload({ field: FIELD, reason });
     }

@@ -1,3 +1,4 @@
+import { valuesAt } from '../../common/values-at';
 import type { Key } from '../write-context';
 import type { RowQuery } from '../query/query';
 import type { Page, Row } from './row-reader';
@@ -9,7 +10,7 @@ export function inOrder(page: Page, keys: readonly Key[]): Page {
   );
   return {
     ...page,
-    rows: keys.map((key) => rows.get(String(key))).filter((row) => row !== undefined),
+    rows: valuesAt(rows, keys.map(String)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Cell } from '../../engine';
 import { InvalidPayload } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
+import { valuesAt } from '../../common/values-at';
 import type { Tx } from '../../database/database';
 import { isOneOf, openScope } from '../compile/scope';
 import { RealView } from '../compile/views';
@@ -52,7 +53,7 @@ export class RowsBefore {
       const missing = keys.slice(from, from + ROWS_PER_READ).filter((key) => !this.has(key));
       if (missing.length > 0) await this.load(missing);
     }
-    return keys.map((key) => this.rows.get(String(key))).filter((row) => row !== undefined);
+    return valuesAt(this.rows, keys.map(String));
   }
 
   async all(): Promise<void> {

@@ -68,8 +68,11 @@ const ROWS: Record<string, Rows> = {
   users: {
     path: '/users',
     make: (count) => times(count, () => ({ email: email(), status: 'unverified' })),
-    change: (at) => ({ last_name: `Lee ${at}`, status: 'active', role: '<crew>' }),
-    same: { status: 'suspended' },
+    change: (at) => ({
+      ...{ last_name: `Lee ${at}`, status: 'active', role: '<crew>' },
+      ...{ provider: 'default', tfa_secret: null },
+    }),
+    same: { status: 'suspended', provider: 'default', tfa_secret: null },
   },
   roles: {
     path: '/roles',
