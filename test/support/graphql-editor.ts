@@ -43,6 +43,12 @@ const EDITORS = {
   headers: '.graphiql-editor-tool .graphiql-editor:nth-child(2) .CodeMirror',
 };
 
+/** The text of one of the editors. */
+export const textOf = (page: Page, name: keyof typeof EDITORS): Promise<string> =>
+  page
+    .locator(EDITORS[name])
+    .evaluate((element) => (element as unknown as Edited).CodeMirror.getValue());
+
 /** Replaces what was searched for in the text of one of the editors. */
 export async function edit(
   page: Page,
@@ -50,14 +56,13 @@ export async function edit(
   searched: string | RegExp,
   value: string,
 ): Promise<void> {
-  const editor = page.locator(EDITORS[name]);
-  const text = await editor.evaluate((element) =>
-    (element as unknown as Edited).CodeMirror.getValue(),
-  );
-  await editor.evaluate(
-    (element, changed) => (element as unknown as Edited).CodeMirror.setValue(changed),
-    text.replace(searched, value),
-  );
+  const text = await textOf(page, name);
+  await page
+    .locator(EDITORS[name])
+    .evaluate(
+      (element, changed) => (element as unknown as Edited).CodeMirror.setValue(changed),
+      text.replace(searched, value),
+    );
 }
 
 /** Runs the operation under the cursor, and returns the answer. */

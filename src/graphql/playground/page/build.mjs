@@ -12,6 +12,7 @@ buildPage({
     graphiql: join(folderOf('graphiql'), 'graphiql.min.js'),
     'graphiql-style': join(folderOf('graphiql'), 'graphiql.min.css'),
     style: own('style.css'),
+    session: own('session.js'),
     storage: own('storage.js'),
     start: own('start.js'),
     icon: own('icon.svg'),
@@ -21,7 +22,7 @@ buildPage({
   styles: ['graphiql-style', 'style'],
   // The service puts in what depends on the endpoint and on the answer.
   body: '<div id="playground" {{data}}></div>',
-  scripts: ['react', 'react-dom', 'graphiql', 'storage', 'start'],
+  scripts: ['react', 'react-dom', 'graphiql', 'session', 'storage', 'start'],
   licences: [
     ['react', ['LICENSE']],
     ['react-dom', ['LICENSE']],

@@ -1,5 +1,5 @@
 /* Starts the editor on the endpoint whose page this is. */
-const { GraphiQL, React, ReactDOM, withoutSecrets } = globalThis;
+const { GraphiQL, React, ReactDOM, createSession, withoutSecrets } = globalThis;
 const h = React.createElement;
 
 const root = document.getElementById('playground');
@@ -10,32 +10,7 @@ globalThis.__webpack_nonce__ = nonce;
 
 /** The endpoint of this page. Signing in goes to `system`, the endpoint of the service's own operations. */
 const here = location.href.replace(/[?#].*$/, '');
-const SIGN_IN = `mutation ($email: String!, $password: String!, $otp: String) {
-  auth_login(email: $email, password: $password, otp: $otp, mode: json) { access_token refresh_token expires }
-}`;
-const SIGN_OUT = 'mutation ($token: String) { auth_logout(refresh_token: $token) }';
-
-async function ask(query, variables) {
-  const { data, errors } = await answerTo(JSON.stringify({ query, variables }));
-  if (errors) throw new Error(errors[0].message);
-  return data;
-}
-
-/** The browser's own message about a lost connection, or about a proxy's page instead of JSON, helps nobody. */
-async function answerTo(body) {
-  try {
-    const response = await fetch(new URL(system, here), {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      // Does not touch a session cookie of other pages.
-      credentials: 'omit',
-      body,
-    });
-    return await response.json();
-  } catch {
-    throw new Error('The service cannot be reached. Check your connection and try again.');
-  }
-}
+const session = createSession(new URL(system, here));
 
 function headersOf(text) {
   let headers;
@@ -73,15 +48,17 @@ const FIELDS = [
   }),
 ];
 
-function SignIn({ session, onSession }) {
+/** Those of the tab in which somebody signed in, without the token. */
+let headersOfNewTabs = '';
+
+const useSession = () => React.useSyncExternalStore(session.subscribe, session.state);
+
+function SignIn() {
   const { headerEditor } = GraphiQL.React.useEditorContext({ nonNull: true });
+  const { user, notice } = useSession();
   const [fault, setFault] = React.useState('');
   const isBusy = React.useRef(false);
-  const show = (token) => {
-    const headers = withToken(headerEditor.getValue(), token);
-    headerEditor.setValue(headers);
-    return headers;
-  };
+  const show = (token) => headerEditor.setValue(withToken(headerEditor.getValue(), token));
   const attempt = (work) => async (event) => {
     event.preventDefault();
     // A double click would sign in twice: nobody could end the first session, or the one-time password would be used up.
@@ -97,40 +74,54 @@ function SignIn({ session, onSession }) {
     }
   };
   const signIn = attempt(async (form) => {
-    withToken(headerEditor.getValue());
+    // Refuses headers that are not JSON before anything is sent.
+    const headers = withToken(headerEditor.getValue());
     const { email, password, otp } = Object.fromEntries(form);
-    const { auth_login: given } = await ask(SIGN_IN, { email, password, otp: otp || null });
-    const until = new Date(Date.now() + given.expires);
-    onSession({ email, until, token: given.refresh_token, headers: show(given.access_token) });
+    headersOfNewTabs = headers;
+    await session.signIn(email, password, otp || null);
+    show(session.state().user.access_token);
   });
   const signOut = attempt(async () => {
     show();
-    onSession(undefined);
-    await ask(SIGN_OUT, { token: session.token });
+    await session.signOut();
   });
-  const parts = session
+  const parts = user
     ? [
-        h('p', { key: 'who' }, `Signed in as ${session.email}.`),
+        h('p', { key: 'who' }, `Signed in as ${user.email}.`),
         h('p', { key: 'where' }, 'The token is under «Headers» of this tab, and of new ones.'),
-        h('p', { key: 'until' }, `It expires at ${session.until.toLocaleTimeString()}.`),
+        h('p', { key: 'until' }, 'It is renewed when it has expired.'),
       ]
     : FIELDS;
   return h(
     'form',
-    { className: 'sign-in', onSubmit: session ? signOut : signIn },
+    { className: 'sign-in', onSubmit: user ? signOut : signIn },
     h('div', { className: 'graphiql-doc-explorer-title' }, 'Sign in'),
     ...parts,
-    h(GraphiQL.React.Button, { type: 'submit' }, session ? 'Sign out' : 'Sign in'),
-    fault && h('p', { role: 'alert' }, fault),
+    h(GraphiQL.React.Button, { type: 'submit' }, user ? 'Sign out' : 'Sign in'),
+    (fault || notice) && h('p', { role: 'alert' }, fault || notice),
   );
 }
+
+/** Shows a renewed token under «Headers» of the open tab. */
+function RenewedToken() {
+  const { headerEditor, activeTabIndex } = GraphiQL.React.useEditorContext({ nonNull: true });
+  const { user } = useSession();
+  React.useEffect(() => {
+    const text = headerEditor?.getValue() ?? '';
+    const renewed = session.renewed(text);
+    if (renewed !== text) headerEditor.setValue(renewed);
+  }, [headerEditor, activeTabIndex, user]);
+  return null;
+}
+
+const toolbar = { additionalComponent: RenewedToken };
 
 const KEY =
   'M6.5 17a5 5 0 1 1 4.6-7H22v4h-2v3h-4v-3h-4.9a5 5 0 0 1-4.6 3zm0-3a2 2 0 1 0 0-4 2 2 0 0 0 0 4z';
 const KeyIcon = () =>
   h('svg', { viewBox: '0 0 24 24', fill: 'currentColor' }, h('path', { d: KEY }));
 
-const request = GraphiQL.createFetcher({ url: here });
+const request = GraphiQL.createFetcher({ url: here, fetch: session.fetch });
 /** The schema is the same for everyone, and is read without the token: an expired one would be refused. */
 const describe = GraphiQL.createFetcher({
   url: here,
@@ -147,29 +138,16 @@ const storage = withoutSecrets(
 );
 const defaultTabs = [{ query: initialQuery }];
 
-const Session = React.createContext({});
-const plugins = [
-  {
-    title: 'Sign in',
-    icon: KeyIcon,
-    content: () => h(SignIn, React.useContext(Session)),
-  },
-];
+const plugins = [{ title: 'Sign in', icon: KeyIcon, content: SignIn }];
 
 function Editor() {
-  const [session, onSession] = React.useState();
-  return h(
-    Session.Provider,
-    { value: { session, onSession } },
-    h(GraphiQL, {
-      fetcher,
-      storage,
-      plugins,
-      defaultTabs,
-      defaultQuery: '',
-      ...(session && { defaultHeaders: session.headers }),
-    }),
-  );
+  const { user } = useSession();
+  const defaultHeaders = user && withToken(headersOfNewTabs, user.access_token);
+  return h(GraphiQL, {
+    ...{ fetcher, storage, plugins, toolbar, defaultTabs },
+    defaultQuery: '',
+    ...(user && { defaultHeaders }),
+  });
 }
 
 ReactDOM.createRoot(root).render(h(Editor));
