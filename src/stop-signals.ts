@@ -28,7 +28,8 @@ export function endStartOnSignal(): () => void {
  * stays, as after a crash.
  */
 export function closeOnSignal(app: INestApplication, { shutdownDelay }: AppConfig): void {
-  app.enableShutdownHooks(undefined, { useProcessExit: true });
+  // By default it would also catch signals of a crash, such as SIGSEGV, after which a process must not go on.
+  app.enableShutdownHooks([...SIGNALS], { useProcessExit: true });
   const longest = shutdownDelay + MAX_STOP;
   for (const signal of SIGNALS) {
     process.once(signal, () => {

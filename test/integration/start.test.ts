@@ -158,6 +158,14 @@ describe('a stop', () => {
     await Promise.all(stuck.map(({ ended }) => ended));
   });
 
+  it.each<NodeJS.Signals>(['SIGSEGV', 'SIGUSR2'])('does not follow from %s', async (signal) => {
+    const program = start(await onDatabase());
+    await urlOf(program);
+    program.child.kill(signal);
+    await program.ends();
+    expect(program.child.signalCode).toBe(signal);
+  });
+
   if (onPostgres() !== undefined) {
     it.each<NodeJS.Signals>(['SIGTERM', 'SIGHUP'])(
       'by %s does not wait for a statement that waits for a lock',
