@@ -29,26 +29,32 @@ export interface Principal {
   readonly weight: number;
 }
 
-const ROLES = `
+/** One statement, so that roles and policies are of the same moment. */
+const PRINCIPAL = `
   WITH RECURSIVE line(id, parent) AS (
     SELECT role.id, role.parent FROM service_roles role JOIN service_users principal ON principal.role = role.id
     WHERE principal.id = $1::uuid
     UNION
     SELECT role.id, role.parent FROM service_roles role JOIN line ON role.id = line.parent
+  ), holder AS (
+    SELECT principal.role, ARRAY(SELECT line.id::text FROM line) AS roles,
+      principal.tfa_secret IS NOT NULL OR principal.provider = ANY($2::text[]) AS satisfies_tfa
+    FROM service_users principal WHERE principal.id = $1::uuid
+    UNION ALL
+    SELECT NULL, '{}', true WHERE $1::uuid IS NULL
+  ), attached AS (
+    SELECT * FROM service_access WHERE "user" = $1::uuid
+    UNION ALL
+    SELECT * FROM service_access WHERE role = ANY(ARRAY(SELECT line.id FROM line))
+    UNION ALL
+    SELECT * FROM service_access WHERE "user" IS NULL AND role IS NULL
   )
-  SELECT principal.role, ARRAY(SELECT line.id::text FROM line) AS roles,
-    principal.tfa_secret IS NOT NULL OR principal.provider = ANY($2::text[]) AS satisfies_tfa
-  FROM service_users principal WHERE principal.id = $1::uuid`;
-
-const ATTACHMENTS = `
-  SELECT access.policy, access.expires_at, policy.ip_access, policy.admin_access, policy.app_access,
-    policy.enforce_tfa
-  FROM service_access access JOIN service_policies policy ON policy.id = access.policy
-  WHERE access."user" = $1::uuid OR access.role = ANY($2::uuid[])
-    OR (access."user" IS NULL AND access.role IS NULL)
+  SELECT holder.role, holder.roles, holder.satisfies_tfa, access.policy, access.expires_at, policy.ip_access,
+    policy.admin_access, policy.app_access, policy.enforce_tfa
+  FROM holder LEFT JOIN attached access ON true LEFT JOIN service_policies policy ON policy.id = access.policy
   ORDER BY access.policy, access.id`;
 
-interface RoleRow {
+interface HolderRow {
   readonly role: string | null;
   readonly roles: readonly string[];
   readonly satisfies_tfa: boolean;
@@ -63,7 +69,7 @@ interface AttachmentRow {
   readonly enforce_tfa: boolean;
 }
 
-const NOBODY: RoleRow = { role: null, roles: [], satisfies_tfa: true };
+type PrincipalRow = HolderRow & (AttachmentRow | { readonly policy: null });
 
 /**
  * @param trusted the providers whose sign-ins count as made with a second factor
@@ -74,12 +80,13 @@ export async function loadPrincipal(
   user: string | null,
   trusted: readonly string[] = [],
 ): Promise<Principal | undefined> {
-  const [found] = user === null ? [NOBODY] : await database.query<RoleRow>(ROLES, [user, trusted]);
-  if (!found) return undefined;
-  const rows = await database.query<AttachmentRow>(ATTACHMENTS, [user, found.roles]);
+  const found = await database.query<PrincipalRow>(PRINCIPAL, [user, trusted]);
+  const [holder] = found;
+  if (!holder) return undefined;
+  const rows = found.filter((row) => row.policy !== null);
   const attachments = attachmentsOf(rows);
-  const weight = weigh(found.roles, rows);
-  const { role, roles, satisfies_tfa: satisfiesTfa } = found;
+  const { role, roles, satisfies_tfa: satisfiesTfa } = holder;
+  const weight = weigh(roles, rows);
   return { user, role, roles, satisfiesTfa, attachments, weight };
 }
 

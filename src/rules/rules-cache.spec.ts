@@ -13,21 +13,26 @@ import { RulesCache } from './rules-cache';
 import { RightsChanges } from './rights-changes';
 
 const LATER = new Date(NOW.getTime() + 60_000);
-const ACCESS = { policy: 'p', expires_at: null, ip_access: [], admin_access: false };
+const HOLDER = { role: null, roles: [] };
+const ACCESS = { ...HOLDER, policy: 'p', expires_at: null, ip_access: [], admin_access: false };
 const UNTIL_LATER = { ...ACCESS, policy: 'q', expires_at: LATER.toISOString() };
 
 /** Everyone has the policy `p` and, for one minute from now, `q`, with the given rules. */
 function setUp(rules: readonly RuleSource[]) {
   const access: readonly object[] = [ACCESS, UNTIL_LATER];
-  const state = { now: NOW, rules, access, name: 'Anna' as Cell, loads: 0 };
+  const beforeRead = async (_text: string): Promise<void> => {};
+  const state = { now: NOW, rules, access, name: 'Anna' as Cell, loads: 0, beforeRead };
   const answers: [RegExp, () => object[]][] = [
-    [/RECURSIVE/, () => [{ role: null, roles: [] }]],
-    [/service_access/, () => [...state.access]],
+    [
+      /service_access/,
+      () => (state.access.length === 0 ? [{ ...HOLDER, policy: null }] : state.access),
+    ],
     [/service_permissions/, () => [...state.rules]],
   ];
   const database: Queries = {
     query: async <R extends object>(text: string) => {
       state.loads += 1;
+      await state.beforeRead(text);
       return (answers.find(([pattern]) => pattern.test(text))?.[1]() ?? []) as R[];
     },
     table: () => Promise.reject(new Error('no rows are asked for')),
@@ -175,5 +180,23 @@ describe('a static token limited to some policies', () => {
       true,
       true,
     ]);
+  });
+});
+
+describe('a change of rights while they are read', () => {
+  it('leaves no caller who has the old policies and the new rules', async () => {
+    const { held, state, decision } = setUp([]);
+    state.beforeRead = async (text) => {
+      if (!text.includes('service_permissions') || state.access.length === 0) return;
+      [state.access, state.rules] = [[], [OWN]];
+      held.onRightsChanged();
+    };
+    expect((await decision())?.cases).toEqual([]);
+  });
+
+  it('lets a request go on though rights change at every read', async () => {
+    const { held, state, decision } = setUp([OWN]);
+    state.beforeRead = async () => held.onRightsChanged();
+    expect((await decision())?.cases).toHaveLength(1);
   });
 });

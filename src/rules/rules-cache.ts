@@ -31,6 +31,8 @@ import {
 } from './rule-variables';
 import { policyVerdicts, standingOf } from './policy-verdicts';
 
+/** How often a caller is read again because rights have changed meanwhile. */
+const MAX_ATTEMPTS = 3;
 /** For how many sets of policies in force one principal's rights are cached. */
 const MAX_RIGHTS = 100;
 
@@ -44,6 +46,8 @@ export class RulesCache implements RightsSubscriber {
   readonly counts = new DecisionCounts();
   private readonly decisions = new DecisionCaches(this.counts);
   private readonly varies: (rule: Rule) => boolean;
+  /** How many changes of rights were received. */
+  private changed = 0;
 
   constructor(
     database: Queries,
@@ -68,6 +72,15 @@ export class RulesCache implements RightsSubscriber {
 
   /** @returns the caller with their rules; nothing where the user does not exist */
   async callerFor(facts: CallerFacts): Promise<Caller | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
+      const { changed } = this;
+      const caller = await this.read(facts);
+      // Policies from before a change and rules from after it would be rights that nobody ever had.
+      if (changed === this.changed || attempt === MAX_ATTEMPTS) return caller;
+    }
+  }
+
+  private async read(facts: CallerFacts): Promise<Caller | undefined> {
     const cached = await this.principals.get(facts.user);
     if (!cached) return undefined;
     const { principal } = cached;
@@ -98,6 +111,7 @@ export class RulesCache implements RightsSubscriber {
   }
 
   onRightsChanged(): void {
+    this.changed += 1;
     this.principals.clear();
     this.books.clear();
     this.decisions.clear();
@@ -108,6 +122,7 @@ export class RulesCache implements RightsSubscriber {
   }
 
   onUserChanged(user: string): void {
+    this.changed += 1;
     this.principals.delete(user);
   }
 
