@@ -39,11 +39,12 @@ async function agree(world: World, queries: readonly Query[]): Promise<void> {
   for (const drawn of queries) {
     const query = drawn.bold ? drawn : pruned(drawn, world);
     const expected = answer(query, views, collations);
-    for (let time = 0; time < TIMES; time += 1) compare(query, expected, await ask(caller, query));
+    const times = query.simple ? TIMES : 1;
+    for (let time = 0; time < times; time += 1) compare(query, expected, await ask(caller, query));
   }
 }
 
-/** A simple query is prepared at its first time, compiled once at its second and then compiled no more. */
+/** A simple query is prepared the first time, compiled the second time, and then only run. */
 const TIMES = 3;
 
 function compare(query: Query, expected: unknown, actual: unknown): void {

@@ -89,4 +89,6 @@ export interface Query {
   readonly deleted: 'with' | 'only' | null;
   /** Whether names that no rule grants stay in the query. */
   readonly bold: boolean;
+  /** Names of fields at most: such a query is prepared once for all requests of a caller. */
+  readonly simple: boolean;
 }

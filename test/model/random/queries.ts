@@ -183,12 +183,12 @@ export const query: Arb<Query> = fc
       simple: fc.integer({ min: 0, max: 5 }).map((draw) => draw === 5),
     }),
   )
-  .map(({ simple, ...drawn }): Query => {
-    if (simple) return { ...drawn, asked: simplified(drawn.asked), meta: false, deleted: null };
+  .map((drawn): Query => {
+    if (drawn.simple)
+      return { ...drawn, asked: simplified(drawn.asked), meta: false, deleted: null };
     return drawn.key === null ? drawn : { ...drawn, asked: plain(drawn.asked) };
   });
 
-/** Names of fields at most: such a query is prepared once for all requests of a caller. */
 function simplified(asked: Asked): Asked {
   const fields = asked.fields.filter(({ as, name }) => as === name).slice(0, 1);
   return consistent({ ...plain(asked), limit: asked.limit, fields, relations: [] });
