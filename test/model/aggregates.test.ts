@@ -74,13 +74,14 @@ const inOrder = (groups: readonly ExpectedGroup[] | Refusal): string[] | Refusal
 const OF_LISTS = { fields: ['*'], sort: '-id', limit: 0, page: 7, deep: { some: { _limit: 1 } } };
 
 async function ask(caller: Caller, query: Grouping): Promise<ExpectedGroup[] | Refusal> {
-  const { collection, filter, groupBy, computed, deleted } = query;
+  const { collection, filter, search, groupBy, computed, deleted } = query;
   const functions: Record<string, string[]> = {};
   for (const { fn, of } of computed) functions[fn] = [...(functions[fn] ?? []), of];
   const raw = {
     aggregate: functions,
     limit: -1,
     ...(filter && { filter }),
+    ...(search !== null && { search }),
     ...(deleted && { deleted }),
     ...(groupBy.length > 0 ? { groupBy } : OF_LISTS),
   };

@@ -49,10 +49,15 @@ const junctionOf = ({ collection, foreignKey, targetForeignKey }: JunctionShape)
   far: targetForeignKey,
 });
 
-function mapColumn(prototype: object, { shape, pool, collation }: ModelField): void {
+function mapColumn(prototype: object, { shape, pool, collation, computed }: ModelField): void {
   if (shape.kind !== 'column') return;
   const { name, type, nullable, concealed, maxLength: length } = shape;
-  if (pool === 'fine') {
+  if (computed)
+    Field.computed('integer', { from: shape.computed?.from ?? [], sql: computed.sql })(
+      prototype,
+      name,
+    );
+  else if (pool === 'fine') {
     Column({ type: 'timestamptz', nullable })(prototype, name);
     declareField(prototype, name, { kind: 'column', type, concealed, key: false, filled: false });
   } else if (type === 'text') {
@@ -61,7 +66,7 @@ function mapColumn(prototype: object, { shape, pool, collation }: ModelField): v
     Column({ ...sql, nullable, ...(collation !== undefined && { collation }) })(prototype, name);
     declareField(prototype, name, { kind: 'column', type, concealed, key: false, filled: false });
   } else if (type === 'enum') Field.enum(shape.choices ?? [], { nullable })(prototype, name);
-  else if (type === 'array') Field.array('text', { nullable })(prototype, name);
+  else if (type === 'array') Field.array(shape.element ?? 'text', { nullable })(prototype, name);
   else if (type === 'decimal') Field.decimal({ nullable, ...numeric(shape) })(prototype, name);
   else Field[type]({ nullable })(prototype, name);
 }

@@ -128,6 +128,7 @@ export const STORED: Readonly<Record<string, readonly Cell[]>> = {
   ],
   json: ['', 'a', 0, false, [], [1, 'a'], [null], {}, { a: [1] }],
   array: [[], ['a'], ['a', 'A'], ['', 'a,b', '"', '\\', 'NULL'], ['draft', 'ß']],
+  numbers: [[], [7], [0, 1, 7], [2147483647, -1]],
   'integer key': [3, FIRST_MADE_UP, 1, 0, 7, -2147483648, 2, 2147483647, FIRST_MADE_UP + 1, -3, 10],
   'uuid key': UUIDS,
 };
@@ -190,13 +191,19 @@ export const SEARCHES = [
 /** Every text that may have to be sorted. */
 export const SORTED_TEXTS = [...new Set([...TEXTS, ...CHOICES])];
 
-export const VARIABLES: Readonly<Record<'name' | 'number' | 'time', readonly string[]>> = {
+const MOMENTS = ['$NOW', '$NOW(-1 day)', '$NOW(-1 month)', '$NOW(+9999 years)', '$NOW(1 second)'];
+
+type Kind = 'name' | 'number' | 'moment' | 'date' | 'clock' | 'flag';
+
+export const VARIABLES: Readonly<Record<Kind, readonly string[]>> = {
   name: [
     '$CURRENT_USER',
     '$CURRENT_USER.title',
     '$CURRENT_USER.home',
     '$CURRENT_USER.home.name',
     '$CURRENT_USER.role.name',
+    '$CURRENT_USER.mark',
+    '$CURRENT_USER.choice',
     '$CURRENT_ROLE',
     '$CURRENT_ROLE.name',
     '$CURRENT_ROLE.parent.name',
@@ -205,7 +212,10 @@ export const VARIABLES: Readonly<Record<'name' | 'number' | 'time', readonly str
     ...['level', 'home.size'].map((path) => `$CURRENT_USER.${path}`),
     ...['far', 'exact', 'number', 'rough'].map((path) => `$CURRENT_USER.${path}`),
   ],
-  time: ['$NOW', '$NOW(-1 day)', '$NOW(-1 month)', '$NOW(+9999 years)', '$NOW(1 second)'],
+  moment: [...MOMENTS, '$CURRENT_USER.moment'],
+  date: [...MOMENTS, '$CURRENT_USER.moment', '$CURRENT_USER.day'],
+  clock: ['$CURRENT_USER.clock'],
+  flag: ['$CURRENT_USER.flag'],
 };
 
 /** More paths than one query may name. */
@@ -220,3 +230,4 @@ export const MANY_PATHS = [
 ];
 
 export const LIST_VARIABLES = ['$CURRENT_ROLES', '$CURRENT_POLICIES', '$CURRENT_USER.labels'];
+export const NUMBER_LIST_VARIABLES = ['$CURRENT_USER.numbers'];

@@ -11,7 +11,7 @@ import type { Collations } from './reference/order';
 import { viewsOf } from './reference/virtual';
 import { rendered } from './render';
 import type { Query, World } from './world';
-import type { Caller } from '../../src/engine';
+import { type Caller, type Cell, textOf, type Value } from '../../src/engine';
 
 let model: ModelDatabase;
 let collations: Collations;
@@ -39,17 +39,24 @@ async function agree(world: World, queries: readonly Query[]): Promise<void> {
   for (const drawn of queries) {
     const query = drawn.bold ? drawn : pruned(drawn, world);
     const expected = answer(query, views, collations);
-    const actual = await ask(caller, query);
-    if (isDeepStrictEqual(plain(actual), plain(expected))) continue;
-    throw new Error(
-      [
-        'The database and the model differ.',
-        `asked of ${query.collection}${query.key === null ? '' : ` ${JSON.stringify(query.key)}`}: ${JSON.stringify(rendered(query))}`,
-        `expected: ${JSON.stringify(expected)}`,
-        `actual:   ${JSON.stringify(actual)}`,
-      ].join('\n'),
-    );
+    const times = query.simple ? TIMES : 1;
+    for (let time = 0; time < times; time += 1) compare(query, expected, await ask(caller, query));
   }
+}
+
+/** A simple query is prepared the first time, compiled the second time, and then only run. */
+const TIMES = 3;
+
+function compare(query: Query, expected: unknown, actual: unknown): void {
+  if (isDeepStrictEqual(plain(actual), plain(expected))) return;
+  throw new Error(
+    [
+      'The database and the model differ.',
+      `asked of ${query.collection}${query.key === null ? '' : ` ${JSON.stringify(query.key)}`}: ${JSON.stringify(rendered(query))}`,
+      `expected: ${JSON.stringify(expected)}`,
+      `actual:   ${JSON.stringify(actual)}`,
+    ].join('\n'),
+  );
 }
 
 async function ask(caller: Caller, query: Query): Promise<Expected | { code: string }> {
@@ -59,7 +66,7 @@ async function ask(caller: Caller, query: Query): Promise<Expected | { code: str
     const page =
       query.key === null
         ? await repository.list(caller, raw)
-        : await repository.one(caller, query.key, raw);
+        : await repository.one(caller, keyOf(query), raw);
     return {
       rows: page.rows,
       ...(query.meta && { total: page.total, filtered: page.filtered }),
@@ -71,6 +78,9 @@ async function ask(caller: Caller, query: Query): Promise<Expected | { code: str
     });
   }
 }
+
+const keyOf = ({ key, keyAsText }: Query): Cell =>
+  keyAsText ? textOf(key as Value).toUpperCase() : key;
 
 /** Without prototypes, which are not compared. */
 const plain = (value: unknown): unknown => structuredClone(value);

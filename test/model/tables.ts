@@ -1,4 +1,4 @@
-import type { ColumnShape, FieldShape, ToManyShape, ToOneShape } from '../../src/engine';
+import type { Cell, ColumnShape, FieldShape, ToManyShape, ToOneShape } from '../../src/engine';
 
 /**
  * The collections of the model test, as plain data from which the entities, the random worlds and the reference are
@@ -12,6 +12,13 @@ export interface ModelField {
   readonly indexed?: true;
   /** For a foreign key: what happens to its row when the target is deleted. */
   readonly onDelete?: OnDelete;
+  /** How the field is computed, by the database and by the model. */
+  readonly computed?: ComputedCell;
+}
+
+interface ComputedCell {
+  readonly sql: (cell: (field: string) => string) => string;
+  readonly value: (row: Readonly<Record<string, Cell>>) => Cell;
 }
 
 export type OnDelete = 'CASCADE' | 'SET NULL';
@@ -50,6 +57,17 @@ function column(name: string, type: ColumnShape['type'], options: ColumnOptions 
     ...(collation !== undefined && { collation }),
     ...(indexed && { indexed }),
   };
+}
+
+function computed(
+  name: string,
+  type: ColumnShape['type'],
+  from: readonly string[],
+  by: ComputedCell,
+): ModelField {
+  const { shape, pool } = column(name, type);
+  const made = { computed: { from, by: 'sql' }, writable: 'never', hasDefault: true } as const;
+  return { shape: { ...shape, ...made } as ColumnShape, pool, computed: by };
 }
 
 /** A nullable column and the same column without NULL. */
@@ -130,6 +148,11 @@ const things = table(
     ...both('array', 'array', { element: 'text' }),
     column('secret', 'text', { concealed: true }),
     column('timestamp_year', 'integer'),
+    computed('computed', 'integer', ['integer', 'boolean_set'], {
+      sql: (cell) =>
+        `coalesce(${cell('integer')}, -1) % 7 + coalesce(${cell('boolean_set')}, false)::int * 10`,
+      value: (row) => (Number(row['integer'] ?? -1) % 7) + Number(row['boolean_set']) * 10,
+    }),
     toOne('place', 'model_places', 'uuid', { onDelete: 'SET NULL' }),
     toOne('parent', THINGS, 'integer'),
     toMany('children', THINGS, { foreignKey: 'parent' }),
@@ -140,9 +163,18 @@ const things = table(
     toMany('marks', 'model_places', {
       through: { collection: 'model_marks', foreignKey: 'thing', targetForeignKey: 'place' },
     }),
+    toMany('others', THINGS, {
+      through: { collection: 'model_bonds', foreignKey: 'one', targetForeignKey: 'other' },
+    }),
   ],
   DELETED,
 );
+
+/** The junction of a list whose rows are of the same collection. */
+const bonds = table('model_bonds', 'uuid', [
+  toOne('one', THINGS, 'integer', { onDelete: 'CASCADE' }),
+  toOne('other', THINGS, 'integer', { onDelete: 'SET NULL' }),
+]);
 
 const places = table(
   'model_places',
@@ -190,6 +222,13 @@ const users = table('service_users', 'uuid', [
   column('number', 'decimal', { pool: 'number' }),
   column('rough', 'double'),
   column('labels', 'array', { element: 'text' }),
+  column('numbers', 'array', { element: 'integer', pool: 'numbers' }),
+  column('flag', 'boolean'),
+  column('mark', 'uuid'),
+  column('choice', 'enum', { choices: CHOICES }),
+  column('day', 'date'),
+  column('clock', 'time'),
+  column('moment', 'timestamp'),
   toOne('role', 'service_roles', 'uuid'),
   toOne('home', 'model_places', 'uuid', { onDelete: 'SET NULL' }),
 ]);
@@ -211,6 +250,7 @@ export const COLLECTIONS: readonly ModelTable[] = [
   notes,
   tags,
   links,
+  bonds,
 ];
 
 export const MARKS: ModelTable = {

@@ -51,7 +51,12 @@ export interface AskedRelation {
 /** The payload of a create or an update: values, and for relations keys, objects and lists. */
 export type SentRow = Readonly<Record<string, Cell>>;
 
-export type Write = { readonly collection: string; readonly bold: boolean } & (
+export type Write = {
+  readonly collection: string;
+  readonly bold: boolean;
+  /** Whether one row is written as a single item, by the key in the path. */
+  readonly single?: boolean;
+} & (
   | { readonly kind: 'create'; readonly payloads: readonly SentRow[] }
   | { readonly kind: 'update'; readonly keys: readonly Cell[]; readonly payload: SentRow }
   | ({ readonly kind: 'update selected'; readonly payload: SentRow } & Selection)
@@ -77,9 +82,13 @@ export interface Query {
   readonly asked: Asked;
   /** The key of a single item. */
   readonly key: Cell;
+  /** Whether the key is sent as text, in capitals. */
+  readonly keyAsText: boolean;
   readonly meta: boolean;
   /** Whether the query asks for deleted rows. */
   readonly deleted: 'with' | 'only' | null;
   /** Whether names that no rule grants stay in the query. */
   readonly bold: boolean;
+  /** Names of fields at most: such a query is prepared once for all requests of a caller. */
+  readonly simple: boolean;
 }

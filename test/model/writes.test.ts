@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import type { Caller } from '../../src/engine';
+import { type Caller, type Cell, textOf, type Value } from '../../src/engine';
 import { AppError, SeveralErrors } from '../../src/common/errors';
 import { CASES, CASES_PER_WORLD, holds, TIME } from './campaign';
 import { ModelDatabase } from './model-database';
@@ -78,12 +78,22 @@ async function run(caller: Caller, write: Write): Promise<Actual> {
       : undefined;
   try {
     switch (write.kind) {
-      case 'create':
-        return { answered: (await repository.create(caller, write.payloads, {})).rows };
+      case 'create': {
+        const [only, ...more] = write.payloads;
+        const page =
+          write.single && only && more.length === 0
+            ? await repository.createOne(caller, only, {})
+            : await repository.create(caller, write.payloads, {});
+        return { answered: page.rows };
+      }
       case 'update':
       case 'update selected': {
-        const rows = selector ?? { keys: 'keys' in write ? write.keys : [] };
-        return { answered: (await repository.update(caller, rows, write.payload, {})).rows };
+        const keys = 'keys' in write ? write.keys : [];
+        const page =
+          write.single && keys.length === 1
+            ? await repository.updateOne(caller, asText(keys[0]), write.payload, {})
+            : await repository.update(caller, selector ?? { keys }, write.payload, {});
+        return { answered: page.rows };
       }
       case 'update each':
         return { answered: (await repository.updateEach(caller, write.updates, {})).rows };
@@ -98,6 +108,9 @@ async function run(caller: Caller, write: Write): Promise<Actual> {
     throw new Error(`${String(error)}\n${JSON.stringify(write)}`, { cause: error });
   }
 }
+
+/** A key as it is written in a path. */
+const asText = (key: Cell | undefined): string => textOf(key as Value).toUpperCase();
 
 /** @returns the differences between the database and the model, if any */
 async function differs(

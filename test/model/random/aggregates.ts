@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { type FieldShape, functionsOf, type ScalarType } from '../../../src/engine';
 import { COLLECTIONS, shapesOf } from '../tables';
 import type { RawFilter } from '../world';
-import { filterOf } from './filters';
+import { SEARCHES } from '../pools';
+import { filterOf, often } from './filters';
 import { deletedOf } from './queries';
 
 export interface Computed {
@@ -15,6 +16,7 @@ export interface Computed {
 export interface Grouping {
   readonly collection: string;
   readonly filter: RawFilter | null;
+  readonly search: string | null;
   readonly groupBy: readonly string[];
   readonly computed: readonly Computed[];
   readonly deleted: 'with' | 'only' | null;
@@ -63,6 +65,10 @@ export const grouping: fc.Arbitrary<Grouping> = fc
     fc.record({
       collection: fc.constant(collection),
       filter: fc.option(filterOf(collection, 'query'), { freq: 1, nil: null }),
+      search: fc.oneof(
+        { arbitrary: fc.constant(null), weight: 4 },
+        { arbitrary: often(SEARCHES), weight: 1 },
+      ),
       groupBy: fc.uniqueArray(fc.constantFrom(...grouped(collection)), { maxLength: 3 }),
       computed: fc.uniqueArray(computedOf(collection), {
         minLength: 1,

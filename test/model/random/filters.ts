@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { functionsOf, operatorsOf, type ScalarType } from '../../../src/engine';
-import { FUNCTION_RESULTS, LIST_VARIABLES, MANY_PATHS, operandsFor, VARIABLES } from '../pools';
+import {
+  FUNCTION_RESULTS,
+  LIST_VARIABLES,
+  MANY_PATHS,
+  NUMBER_LIST_VARIABLES,
+  operandsFor,
+  VARIABLES,
+} from '../pools';
 import { type ModelField, tableOf } from '../tables';
 import type { RawFilter } from '../world';
 import { crowd } from './crowds';
@@ -178,11 +185,15 @@ function operandOf(
     case '_between':
       return fc.tuple(one, one);
     case '_in': {
-      const list = fc.array(one, {
+      const lists = listVariablesFor(variables);
+      const member =
+        lists.length === 0
+          ? one
+          : fc.oneof({ arbitrary: one, weight: 9 }, { arbitrary: pick(lists), weight: 1 });
+      const list = fc.array(member, {
         minLength: name === '_nin' && place === 'rule' ? 1 : 0,
         maxLength: 3,
       });
-      const lists = variables === NAMES ? LIST_VARIABLES : [];
       return lists.length === 0
         ? list
         : fc.oneof({ arbitrary: list, weight: 3 }, { arbitrary: pick(lists), weight: 1 });
@@ -193,6 +204,11 @@ function operandOf(
 }
 
 const NAMES = VARIABLES.name;
+
+function listVariablesFor(variables: readonly string[]): readonly string[] {
+  if (variables === NAMES) return LIST_VARIABLES;
+  return variables === VARIABLES.number ? NUMBER_LIST_VARIABLES : [];
+}
 
 export function variablesFor(type: ScalarType): readonly string[] {
   switch (type) {
@@ -206,8 +222,13 @@ export function variablesFor(type: ScalarType): readonly string[] {
     case 'double':
       return VARIABLES.number;
     case 'timestamp':
+      return VARIABLES.moment;
     case 'date':
-      return VARIABLES.time;
+      return VARIABLES.date;
+    case 'time':
+      return VARIABLES.clock;
+    case 'boolean':
+      return VARIABLES.flag;
     default:
       return [];
   }

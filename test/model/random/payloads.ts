@@ -8,7 +8,7 @@ import { often } from './filters';
 type Arb<T> = fc.Arbitrary<T>;
 
 export const stored = ({ fields }: ModelTable): [string, ModelField][] =>
-  [...fields].filter(([, { shape }]) => shape.kind !== 'to-many');
+  [...fields].filter(([, { shape, computed }]) => shape.kind !== 'to-many' && !computed);
 
 /** A value that can be sent; JSON has no NaN, and no exact number beyond 2^53. */
 export function valueOf({ shape, pool }: ModelField): Arb<Cell> {

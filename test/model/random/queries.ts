@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type FieldShape, functionsOf } from '../../../src/engine';
+import { type FieldShape, functionsOf, isStored } from '../../../src/engine';
 import { SEARCHES, STORED } from '../pools';
 import { COLLECTIONS, shapesOf, tableOf, THINGS } from '../tables';
 import { type Asked, type AskedRelation, type Query, shownName } from '../world';
@@ -90,9 +90,11 @@ function relationsOf(collection: string, depth: number): Arb<AskedRelation[]> {
       asked: openedAs(shape, depth),
     }),
   );
-  return fc.uniqueArray(relation, { maxLength: 2, selector: ({ name }) => name }).map((relations) =>
+  return fc.array(relation, { maxLength: 2 }).map((relations) =>
     relations.map(({ name, aliased, asked }, index) => ({
-      as: aliased ? `rel${index}` : name,
+      // The same relation may be opened twice, under two names.
+      as:
+        aliased || relations.findIndex((each) => each.name === name) < index ? `rel${index}` : name,
       name,
       asked,
     })),
@@ -151,8 +153,8 @@ function sortPath(collection: string, hops: number): Arb<string> {
 }
 
 function isOrdered(collection: string, name: string): boolean {
-  const pool = tableOf(collection).fields.get(name)?.pool ?? '';
-  return pool !== 'json' && pool !== 'array';
+  const field = tableOf(collection).fields.get(name)?.shape;
+  return field !== undefined && isStored(field) && field.type !== 'json' && field.type !== 'array';
 }
 
 /** Whether to ask for deleted rows, where they are kept; more often than most callers would. */
@@ -175,8 +177,19 @@ export const query: Arb<Query> = fc
       asked: askedOf(collection, 2),
       key: seldom(fc.constantFrom(...(STORED[`${tableOf(collection).keyType} key`] ?? []))),
       meta: fc.boolean(),
+      keyAsText: fc.boolean(),
       deleted: deletedOf(collection),
       bold: fc.integer({ min: 0, max: 9 }).map((draw) => draw === 9),
+      simple: fc.integer({ min: 0, max: 5 }).map((draw) => draw === 5),
     }),
   )
-  .map((drawn) => (drawn.key === null ? drawn : { ...drawn, asked: plain(drawn.asked) }));
+  .map((drawn): Query => {
+    if (drawn.simple)
+      return { ...drawn, asked: simplified(drawn.asked), meta: false, deleted: null };
+    return drawn.key === null ? drawn : { ...drawn, asked: plain(drawn.asked) };
+  });
+
+function simplified(asked: Asked): Asked {
+  const fields = asked.fields.filter(({ as, name }) => as === name).slice(0, 1);
+  return consistent({ ...plain(asked), limit: asked.limit, fields, relations: [] });
+}

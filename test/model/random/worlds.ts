@@ -24,7 +24,9 @@ const draftOf = ({ fields, key }: ModelTable): Arb<Draft> =>
   fc.record(
     Object.fromEntries(
       [...fields]
-        .filter(([name, { shape }]) => name !== key && shape.kind !== 'to-many')
+        .filter(
+          ([name, { shape, computed }]) => name !== key && shape.kind !== 'to-many' && !computed,
+        )
         .map(([name, field]) => [name, cellOf(field)]),
     ),
   );
@@ -77,8 +79,8 @@ function linkRow(
   drafts: Readonly<Record<string, readonly Draft[]>>,
 ): StoredRow | undefined {
   const row: Record<string, Cell> = {};
-  for (const [name, { shape }] of table.fields) {
-    if (shape.kind === 'to-many') continue;
+  for (const [name, { shape, computed }] of table.fields) {
+    if (shape.kind === 'to-many' || computed) continue;
     row[name] = (draft[name] ?? null) as Cell;
     if (shape.kind !== 'to-one' || row[name] === null) continue;
     const targets = drafts[shape.target] ?? [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Cell } from '../../../src/engine';
-import { LIST_VARIABLES, SEARCHES, STORED, VARIABLES } from '../pools';
+import type { Cell, ColumnShape } from '../../../src/engine';
+import { LIST_VARIABLES, NUMBER_LIST_VARIABLES, SEARCHES, STORED, VARIABLES } from '../pools';
 import { COLLECTIONS, type ModelField, type ModelTable, tableOf, THINGS } from '../tables';
 import type { ModelRule, RawFilter, SentRow, Write } from '../world';
 import { filterOf, often, variablesFor } from './filters';
@@ -21,6 +21,7 @@ export const randomWrite: Arb<Write> = fc.constantFrom(...TABLES).chain((table):
   const base = {
     collection: fc.constant(table.name),
     bold: often([false, false, false, false, true]),
+    single: fc.boolean(),
   };
   const keys = STORED[`${table.keyType} key`] ?? [];
   const some = fc.shuffledSubarray([...keys], { minLength: 1, maxLength: 2 });
@@ -105,7 +106,7 @@ function presetOf(field: ModelField): Arb<Cell> {
   const { shape } = field;
   const variables =
     shape.kind === 'column' && shape.type === 'array'
-      ? LIST_VARIABLES
+      ? listsOf(shape)
       : shape.kind === 'to-many'
         ? []
         : variablesFor(shape.type);
@@ -117,6 +118,9 @@ function presetOf(field: ModelField): Arb<Cell> {
         { arbitrary: fc.constantFrom(...variables), weight: 1 },
       );
 }
+
+const listsOf = ({ element }: ColumnShape): readonly string[] =>
+  element === 'integer' ? NUMBER_LIST_VARIABLES : LIST_VARIABLES;
 
 const looksLikeVariable = (value: Cell): boolean =>
   Object.values(VARIABLES).some((names) =>

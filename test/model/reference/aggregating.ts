@@ -6,6 +6,7 @@ import { shownName } from '../world';
 import { meets, type Tested, testedBy } from './meets';
 import { listOf, type SeenRow, type Tables } from './seen';
 import { namesOf } from './names';
+import { isFound } from './searching';
 import { askedRows, type Views } from './virtual';
 
 /** A group: its values as text, and the results computed from its rows. */
@@ -24,7 +25,7 @@ function isOverwritten({ groupBy, computed }: Grouping): boolean {
 
 /** @returns the groups, or the refusal */
 export function aggregate(asked: Grouping, views: Views): ExpectedGroup[] | Refusal {
-  const { collection, filter, groupBy, computed } = asked;
+  const { collection, filter, search, groupBy, computed } = asked;
   const names = [...groupBy, ...computed.flatMap(({ of }) => (of === '*' ? [] : [of]))];
   const allowed = namesOf(views.world);
   if (!allowed(collection)) return 'FORBIDDEN';
@@ -32,8 +33,8 @@ export function aggregate(asked: Grouping, views: Views): ExpectedGroup[] | Refu
     return 'FORBIDDEN';
   if (isOverwritten(asked)) return 'INVALID_QUERY';
   const reading = { tables: views.virtual, valuesOf: views.queryValues };
-  const rows = askedRows(views, collection, asked.deleted).filter((row) =>
-    meets(filter, collection, row, reading),
+  const rows = askedRows(views, collection, asked.deleted).filter(
+    (row) => meets(filter, collection, row, reading) && isFound(search, collection, row),
   );
   const groups = new Map<string, SeenRow[]>(groupBy.length === 0 ? [['[]', []]] : []);
   for (const row of rows) {

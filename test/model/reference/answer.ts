@@ -1,4 +1,4 @@
-import { type Cell, type FieldShape, isStored, textOf } from '../../../src/engine';
+import { type Cell, type FieldShape, isStored } from '../../../src/engine';
 import { MASK } from '../pools';
 import { fieldOf, shapesOf } from '../tables';
 import type { Asked, AskedRelation, Query } from '../world';
@@ -6,6 +6,7 @@ import { readBy } from './aggregating';
 import { meets, testedBy } from './meets';
 import { isAllowed, pathsIn } from './names';
 import { type Collations, sorted } from './order';
+import { isFound } from './searching';
 import { byKey, listOf, rowsOf, type SeenRow, targetOf } from './seen';
 import { askedRows, mayName, mayRead, type Views } from './virtual';
 
@@ -69,7 +70,7 @@ class Reader {
     const { virtual: tables, queryValues: valuesOf } = this.views;
     return (
       meets(asked.filter, collection, row, { tables, valuesOf }) &&
-      (asked.search === null || asked.search === '' || isFound(asked.search, collection, row))
+      isFound(asked.search, collection, row)
     );
   }
 
@@ -141,21 +142,4 @@ function showCell(field: FieldShape, row: SeenRow): unknown {
   // JSON has neither NaN nor infinity.
   if (field.type === 'double' && !Number.isFinite(cell)) return null;
   return field.type === 'bigint' && Number.isSafeInteger(Number(cell)) ? Number(cell) : cell;
-}
-
-/** Whether a text contains the term in any case, or an integer or uuid equals it. */
-function isFound(search: string, collection: string, row: SeenRow): boolean {
-  const term = search.toLowerCase();
-  return shapesOf(collection).some((field) => {
-    const cell: Cell = field.kind === 'column' ? (row.cells[field.name] ?? null) : null;
-    if (cell === null || field.kind !== 'column' || field.concealed) return false;
-    if (field.type === 'text' || field.type === 'enum')
-      return textOf(cell).toLowerCase().includes(term);
-    if (field.type === 'uuid') return cell === term;
-    return (
-      (field.type === 'integer' || field.type === 'bigint') &&
-      /^-?\d+$/.test(search) &&
-      BigInt(search) === BigInt(textOf(cell))
-    );
-  });
 }

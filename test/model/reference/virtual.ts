@@ -1,4 +1,4 @@
-import type { Cell } from '../../../src/engine';
+import type { Cell, FieldShape } from '../../../src/engine';
 import { shown } from '../pools';
 import { COLLECTIONS, MARKS, shapesOf, tableOf } from '../tables';
 import type { ModelRule, StoredRow, World } from '../world';
@@ -88,10 +88,22 @@ function only(name: string, cells: StoredRow, granted: (field: string) => boolea
     cells: Object.fromEntries(
       shapes
         .filter((shape) => shape.kind !== 'to-many')
-        .map((shape): [string, Cell] => [shape.name, shown(cells[shape.name] ?? null)]),
+        .map((shape): [string, Cell] => [shape.name, cellOf(name, shape, cells, granted)]),
     ),
     lists: new Set(shapes.filter((shape) => shape.kind === 'to-many').map((shape) => shape.name)),
   };
+}
+
+/** A computed cell is granted where everything that it is computed from is granted. */
+function cellOf(
+  name: string,
+  shape: FieldShape,
+  cells: StoredRow,
+  granted: (field: string) => boolean,
+): Cell {
+  const { computed } = tableOf(name).fields.get(shape.name) ?? {};
+  if (!computed || shape.kind !== 'column') return shown(cells[shape.name] ?? null);
+  return shape.computed?.from.every(granted) ? computed.value(cells) : null;
 }
 
 /**
