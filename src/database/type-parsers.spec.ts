@@ -41,9 +41,17 @@ describe('the weight of values', () => {
     ...[['boolean[]', 1000, '{t}'] as const, ['integer[]', 1007, '{1}'] as const],
     ...[['bigint[]', 1016, '{1}'] as const, ['real[]', 1021, '{1}'] as const],
     ...[['double precision[]', 1022, '{1}'] as const, ['numeric[]', 1231, '{1}'] as const],
-    ...[['jsonb[]', 3807, '{1}'] as const, ['a type of an extension', 70_000, 'abc'] as const],
+    ...[['a type of an extension', 70_000, 'abc'] as const],
   ])('is the length of %s', (_, oid, text) => {
     expect(weightOf(oid, text)).toBe(3);
+  });
+
+  it.each([
+    ['jsonb', 3802, '[{}, [1]]', 3],
+    ['json', 114, '[]', 1],
+    ['jsonb[]', 3807, '{1}', 1],
+  ])('is more for the objects and lists in %s, which take more memory', (_, oid, text, nested) => {
+    expect(weightOf(oid, text)).toBe(text.length + 16 * nested);
   });
 
   it.each([

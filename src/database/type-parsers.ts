@@ -54,16 +54,38 @@ const SHORT_TYPES = new Set([
   2950, // uuid
 ]);
 
+const JSON_TYPES = new Set([
+  114, // json
+  199, // json[]
+  3802, // jsonb
+  3807, // jsonb[]
+]);
+/** As many characters are counted for an object or a list of JSON besides its own: an empty one takes up to 64 bytes. */
+export const OF_NESTED = 16;
+const BRACE = '{'.charCodeAt(0);
+const BRACKET = '['.charCodeAt(0);
+
+function weightOfJson(text: string): number {
+  let weight = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === BRACE || code === BRACKET) weight += OF_NESTED;
+  }
+  return weight;
+}
+
 /**
  * The same, and each potentially long value is weighed before it is read.
- * @param weigh is called with its characters; if it throws, the statement is refused and no more is read
+ * @param weigh is called with its characters, and those that its objects and lists count as; if it throws, the
+ * statement is refused and no more is read
  */
 export const weighingParsers = (weigh: (characters: number) => void): typeof typeParsers => ({
   getTypeParser(oid, format) {
     const parse = typeParsers.getTypeParser(oid, format);
     if (SHORT_TYPES.has(oid)) return parse;
+    const weightOf = JSON_TYPES.has(oid) ? weightOfJson : ({ length }: string): number => length;
     return (value) => {
-      weigh(value.length);
+      weigh(weightOf(value));
       return parse(value);
     };
   },

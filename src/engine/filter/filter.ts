@@ -114,7 +114,10 @@ export function anyOf<O>(filters: readonly FilterTree<O>[]): FilterTree<O> {
 export const holdsForNull = (leaf: Leaf<unknown>): boolean =>
   (leaf.test === 'null' || leaf.test === 'empty') !== leaf.negated;
 
-/** The size of a filter: its leaves and the relations it goes through. */
+/** As many values of a list cost as much as another leaf. */
+const VALUES_OF_NODE = 100;
+
+/** The size of a filter: its leaves, with their lists, and the relations it goes through. */
 export function filterNodes(filter: FilterTree<unknown>): number {
   switch (filter.kind) {
     case 'and':
@@ -124,6 +127,6 @@ export function filterNodes(filter: FilterTree<unknown>): number {
     case 'to-many':
       return 1 + filterNodes(filter.filter);
     case 'leaf':
-      return 1;
+      return Math.max(1, Math.ceil(filter.operands.length / VALUES_OF_NODE));
   }
 }

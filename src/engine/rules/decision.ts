@@ -63,6 +63,16 @@ export const isNamed = (decision: Decision, field: string): boolean =>
  * It is «always» where every case lists the field: every row is reached through one of them.
  */
 export function grantOf(decision: Decision, field: string): Grant {
+  const known = grantsOf(decision);
+  const grant = known.get(field) ?? findGrant(decision, field);
+  known.set(field, grant);
+  return grant;
+}
+
+/** A decision may have thousands of cases, and a query may mention a field hundreds of times. */
+const grantsOf = memoize((_: Decision) => new Map<string, Grant>());
+
+function findGrant(decision: Decision, field: string): Grant {
   const granting = decision.cases.filter((each) => hasField(each.fields, field));
   if (granting.length === 0) return 'never';
   if (granting.length === decision.cases.length) return 'always';

@@ -1,36 +1,45 @@
 import type { BoundFilter } from '../../engine';
 
 /**
- * Conditions on one row that are too long to be repeated wherever a cell or a leaf depends on them. Each becomes a
- * column of a table beside the row, computed once for each row that the other conditions leave:
+ * Conditions on one row that are too long to be repeated wherever a cell or a leaf depends on them. They are computed
+ * once for each row that the other conditions leave, beside the row, in one column, since there may be more of them than
+ * columns:
  * ```sql
- * SELECT CASE WHEN t0_when.c0 THEN t0."status" END AS f0
- * FROM "articles" t0 CROSS JOIN LATERAL (SELECT (… a long condition on t0 …) AS c0 OFFSET 0) t0_when
+ * SELECT CASE WHEN t0_when.met[1] THEN t0."status" END AS f0 FROM "articles" t0
+ * CROSS JOIN LATERAL (SELECT ARRAY[(… a long condition on t0 …) IS TRUE]::boolean[] AS met OFFSET 0) t0_when
  * ```
  */
 export class RowConditions {
   private readonly known = new Map<BoundFilter, string>();
-  private readonly columns: string[] = [];
+  private readonly grants = new Map<string, string>();
+  private readonly conditions: string[] = [];
 
   /** @param alias the name of the row's table */
   constructor(private readonly alias: string) {}
 
-  /** @returns the column that holds whether the row meets the filter */
-  column(filter: BoundFilter, compile: (filter: BoundFilter) => string): string {
+  /** @returns the member that holds whether the row meets the filter */
+  member(filter: BoundFilter, compile: (filter: BoundFilter) => string): string {
     const known = this.known.get(filter);
     if (known !== undefined) return known;
-    const condition = compile(filter);
-    const name = `c${this.columns.push(`${condition} AS c${this.columns.length}`) - 1}`;
-    const column = `${this.alias}_when.${name}`;
-    this.known.set(filter, column);
-    return column;
+    const position = this.conditions.push(`(${compile(filter)}) IS TRUE`);
+    const member = `${this.alias}_when.met[${position}]`;
+    this.known.set(filter, member);
+    return member;
+  }
+
+  /** The condition under which a field is granted: one field may be shown under many names. */
+  grant(field: string, compile: () => string): string {
+    const known = this.grants.get(field) ?? compile();
+    this.grants.set(field, known);
+    return known;
   }
 
   /**
    * The part after the row's table in FROM. Without OFFSET 0, PostgreSQL would expand the condition at each use again.
    */
   source(): string {
-    if (this.columns.length === 0) return '';
-    return ` CROSS JOIN LATERAL (SELECT ${this.columns.join(', ')} OFFSET 0) ${this.alias}_when`;
+    if (this.conditions.length === 0) return '';
+    const met = `ARRAY[${this.conditions.join(', ')}]::boolean[] AS met`;
+    return ` CROSS JOIN LATERAL (SELECT ${met} OFFSET 0) ${this.alias}_when`;
   }
 }

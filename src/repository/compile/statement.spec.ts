@@ -62,6 +62,16 @@ describe('a statement', () => {
     expect(values).toEqual(['1', 1, '1', 1, [1], '[1]', null]);
   });
 
+  it('compares a long list with others only once, however often it is bound', () => {
+    const statement = new Statement();
+    const list = ['a', 'b'];
+    const write = jest.spyOn(JSON, 'stringify');
+    const bound = [list, list, ['a', 'b'], list].map((each) => statement.bind(each, 'text[]'));
+    expect(write).toHaveBeenCalledTimes(2);
+    write.mockRestore();
+    expect(new Set(bound)).toEqual(new Set(['$1::text[]']));
+  });
+
   it.each<[string, (statement: Statement) => string]>([
     [
       '65535 values',

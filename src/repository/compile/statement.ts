@@ -21,9 +21,13 @@ export class Statement {
     const kind = list ? `list of ${cast}` : cast;
     const known = this.parameters.get(kind) ?? new Map<unknown, string>();
     this.parameters.set(kind, known);
+    // A rule's list may have thousands of members, and is bound again wherever the rule masks a cell.
+    const again = known.get(value);
+    if (again !== undefined) return again;
     const same = list ? textOfList(value, cast) : value;
     const parameter = known.get(same) ?? `$${this.values.push(value)}::${cast}`;
     known.set(same, parameter);
+    if (list) known.set(value, parameter);
     return parameter;
   }
 

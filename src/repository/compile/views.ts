@@ -104,15 +104,16 @@ export class VirtualView implements TableView {
     const decision = this.decision(scope.collection);
     const grant = decision ? grantOf(decision, field) : 'never';
     if (grant === 'always' || grant === 'never') return grant === 'always';
-    return this.compileGrant(grant, { ...scope, view: this.real });
+    return this.compileGrant(field, grant, { ...scope, view: this.real });
   }
 
-  private compileGrant(grant: BoundFilter, scope: TableScope): string {
+  private compileGrant(field: string, grant: BoundFilter, scope: TableScope): string {
+    if (nodesOf(grant) <= LONG) return compileFilter(grant, scope);
     const cases = grant.kind === 'or' ? grant.of : [grant];
-    const nodes = cases.reduce((sum, each) => sum + nodesOf(each), 0);
-    if (nodes <= LONG) return compileFilter(grant, scope);
     const compile = (filter: BoundFilter): string => compileFilter(filter, withoutPullUp(scope));
-    return or(...cases.map((each) => scope.conditions.column(each, compile)));
+    return scope.conditions.grant(field, () =>
+      or(...cases.map((each) => scope.conditions.member(each, compile))),
+    );
   }
 
   private decision(collection: StoredCollection): Decision | undefined {

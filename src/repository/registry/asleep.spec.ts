@@ -1,3 +1,4 @@
+import util from 'node:util';
 import { ruleSource, schema } from '../../engine/sample.spec-support';
 import { type MarkedSource, markRule, type CurrentMarks } from './asleep';
 
@@ -21,4 +22,16 @@ describe('a name that means another column than before', () => {
       expect(marked('b')).toEqual({ ...marks.names, 'things.text': 'new' });
     },
   );
+});
+
+it('The parts of a large rule are not compared with one another', () => {
+  const compare = jest.spyOn(util, 'isDeepStrictEqual');
+  const of = Array.from({ length: 300 }, (_, at) => ({ text: { _eq: String(at) } }));
+  const old: MarkedSource = { ...ruleSource({ permissions: { _or: of } }), marks };
+  const changed = ruleSource({
+    permissions: { _or: [...of.slice(0, -1), { integer: { _eq: 1 } }] },
+  });
+  const { names } = markRule(changed, old, schema, currentMarks);
+  expect(names).toEqual({ ...marks.names, 'things.integer': 'new' });
+  expect(compare.mock.calls.length).toBeLessThan(of.length);
 });

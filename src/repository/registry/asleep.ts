@@ -7,7 +7,7 @@ import {
   CONDITIONS,
   faultOf,
   isHidden,
-  isSamePart,
+  textOfPart,
   namesIn,
   NameRecorder,
   partsOf,
@@ -110,14 +110,15 @@ export function markRule(
   currentMarks: CurrentMarks,
 ): RuleMarks {
   const kept = old?.collection === rule.collection ? old.marks : undefined;
-  const before = kept && old ? partsOf(old) : [];
+  // A rule may have hundreds of parts.
+  const before = new Set(kept && old ? partsOf(old).map(textOfPart) : []);
   const names: Record<string, string> = {};
   const sleeps =
     partsOf(rule).some((part) => isHidden(part, schema)) || !schema.get(rule.collection);
   if (sleeps) Object.assign(names, kept?.names);
   const bare = { ...rule, ...BARE };
   for (const part of [bare, ...partsOf(rule)]) {
-    const isOld = part === bare || before.some((each) => isSamePart(each, part));
+    const isOld = part === bare || before.has(textOfPart(part));
     for (const [key, [of, field]] of namesIn(part, schema)) {
       const mark = (isOld ? kept?.names?.[key] : undefined) ?? currentMarks.of(of, field);
       if (mark !== undefined) names[key] = mark;

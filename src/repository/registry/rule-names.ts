@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   AccessFault,
   type CollectionShape,
@@ -29,12 +28,9 @@ export const CONDITIONS = ['permissions', 'validation', 'presets'] as const;
 /** A rule without any names but its collection's. */
 export const BARE = { fields: [], permissions: null, validation: null, presets: null };
 
-/** Whether two parts say the same. */
-export const isSamePart = (one: RuleSource, other: RuleSource): boolean =>
-  isDeepStrictEqual(
-    [one.permissions, one.validation, one.presets],
-    [other.permissions, other.validation, other.presets],
-  );
+/** What a part says, as a text: the same for stored parts that say the same, since `jsonb` sorts names. */
+export const textOfPart = ({ permissions, validation, presets }: RuleSource): string =>
+  JSON.stringify([permissions, validation, presets]);
 
 /**
  * Splits the rule into one per name: a mistake elsewhere, such as an operator that is no longer valid, must not hide a

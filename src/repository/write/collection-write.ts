@@ -7,7 +7,8 @@ import type { StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import type { Key, TransactionContext } from '../write-context';
 import type { NestedItems } from './plan/nested-items';
-import type { BeforeBudget, RowsBefore } from './rows-before';
+import type { CharacterBudget } from './character-budget';
+import type { RowsBefore } from './rows-before';
 import type { ParentLocks } from './lock/parent-locks';
 import type { ChangeLog } from './log/change-log';
 import type { HandleTurns } from './handle-turns';
@@ -24,7 +25,9 @@ export interface WriteRequest {
   readonly hooksOf: (collection: string) => CollectionHooks;
   readonly commitHooks: CommitHooks;
   readonly log: ChangeLog;
-  readonly beforeBudget: BeforeBudget;
+  readonly beforeBudget: CharacterBudget;
+  /** What the transaction may store. */
+  readonly storedBudget: CharacterBudget;
   readonly parentLocks: ParentLocks;
   /** The turns of the handle that writes: each write of a handle waits for the hooks of the one before. */
   readonly turns: HandleTurns;

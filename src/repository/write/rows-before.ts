@@ -1,5 +1,4 @@
 import type { Cell } from '../../engine';
-import { InvalidPayload } from '../../common/errors';
 import { inTurns } from '../../common/next-turn';
 import { valuesAt } from '../../common/values-at';
 import type { Tx } from '../../database/database';
@@ -9,28 +8,16 @@ import { decodeCell } from '../registry/decode';
 import { columnOf, type StoredCollection } from '../registry/stored-collection';
 import type { CollectionRegistry } from '../registry/registry';
 import type { Key, RowBefore } from '../write-context';
+import type { CharacterBudget } from './character-budget';
 
 /** How many rows one statement reads. */
 const ROWS_PER_READ = 1_000;
-/** How many characters of such rows one transaction keeps in all. */
-const MAX_CHARACTERS = 32 * 1024 * 1024;
-
-/** How much more of such rows a transaction may keep. */
-export class BeforeBudget {
-  private characters = MAX_CHARACTERS;
-
-  readonly take = (characters: number): void => {
-    this.characters -= characters;
-    if (this.characters >= 0) return;
-    const reason = `these items hold more than ${MAX_CHARACTERS} characters: write fewer at once`;
-    throw new InvalidPayload({ reason });
-  };
-}
 
 interface Source {
   readonly tx: Tx;
   readonly registry: CollectionRegistry;
-  readonly beforeBudget: BeforeBudget;
+  /** What the transaction may keep of such rows. */
+  readonly beforeBudget: CharacterBudget;
 }
 
 /**

@@ -15,7 +15,7 @@ import { parseKeys } from '../registry/parse-key';
 import { ParentLocks, type SentPayloads } from './lock/parent-locks';
 import type { SoleRow } from './store/sole-row';
 import { PlanRun, type WrittenRows } from './store/run-plan';
-import { BeforeBudget } from './rows-before';
+import { CharacterBudget } from './character-budget';
 import { withRedactedErrors } from './judge/redact-names';
 import { PendingWrites } from './pending-writes';
 
@@ -31,7 +31,8 @@ interface Shared extends Writing {
   readonly changes: Change[];
   readonly written: WrittenRows[];
   readonly log: ChangeLog;
-  readonly beforeBudget: BeforeBudget;
+  readonly beforeBudget: CharacterBudget;
+  readonly storedBudget: CharacterBudget;
   readonly parentLocks: ParentLocks;
   readonly pendingWrites: PendingWrites;
 }
@@ -62,7 +63,8 @@ export class Writer implements RelatedWriter {
     private readonly shared: Shared,
     private readonly author: Author,
   ) {
-    const { tx, registry, hooksOf, commitHooks, beforeBudget, parentLocks, changes } = shared;
+    const { tx, registry, hooksOf, commitHooks, beforeBudget, storedBudget, parentLocks, changes } =
+      shared;
     const { caller, chain, turns, requester } = author;
     this.request = {
       caller,
@@ -71,6 +73,7 @@ export class Writer implements RelatedWriter {
       hooksOf,
       commitHooks,
       beforeBudget,
+      storedBudget,
       parentLocks,
       turns,
       ...(requester && { requester }),
@@ -95,7 +98,8 @@ export class Writer implements RelatedWriter {
       changes: [],
       written: [],
       log: ChangeLog.begin(),
-      beforeBudget: new BeforeBudget(),
+      beforeBudget: new CharacterBudget(),
+      storedBudget: new CharacterBudget(),
       pendingWrites: new PendingWrites(),
       parentLocks,
     };

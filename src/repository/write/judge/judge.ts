@@ -24,6 +24,7 @@ import type { SoleRow } from '../store/sole-row';
 import { type Absent, type Answers, RowQuestions } from './stored-row';
 import { realScope, type CollectionWrite } from '../collection-write';
 import { requireComment } from './require-comment';
+import { CharacterBudget } from '../character-budget';
 import { prospectiveInsert, prospectiveUpdate } from '../store/write-sql';
 
 /**
@@ -208,8 +209,12 @@ async function askRows(
   const cells = [...questions.columns(real), `${keyIn(real)} AS "$key"`].join(', ');
   const text = `SELECT ${cells} FROM ${from}`;
   const compiled = real.statement.compiled(text);
-  const rows = await queries.query(compiled.text, compiled.values);
-  return { questions, rows: new Map(rows.map((row) => [`${row['$key'] as Key}`, row])) };
+  const { take } = new CharacterBudget();
+  const { names, rows } = await queries.table(compiled.text, compiled.values, take);
+  const answers = rows.map((cells) =>
+    Object.fromEntries(names.map((name, at) => [name, cells[at]])),
+  );
+  return { questions, rows: new Map(answers.map((row) => [`${row['$key'] as Key}`, row])) };
 }
 
 const hiddenOf = ([first]: readonly Judged[]): readonly string[] => first?.hidden ?? [];

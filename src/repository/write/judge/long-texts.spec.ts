@@ -54,4 +54,14 @@ describe('the long texts of one row', () => {
     expect(await turnsDuring(async () => questions.searchLongTexts(row))).toBe(expected);
     expect(row.known?.size).toBe(expected === 0 ? 0 : TIMES);
   });
+
+  it('are noted once for each leaf of a rule', () => {
+    const noted = jest.spyOn(Map.prototype, 'set');
+    const filter = bound({ _or: names.map(() => ({ text: { _contains: 'a' } })) });
+    noted.mockClear();
+    const questions = new RowQuestions([filter]);
+    expect(noted).toHaveBeenCalledTimes(2);
+    noted.mockRestore();
+    expect(questions).toBeDefined();
+  });
 });

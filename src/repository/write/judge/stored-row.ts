@@ -141,7 +141,10 @@ export class RowQuestions {
   private collectLeaf(leaf: BoundLeaf): void {
     const { field } = leaf.expression;
     if (searchesText(leaf) && leaf.test !== 'regex') {
-      this.searches.set(field.name, [...(this.searches.get(field.name) ?? []), leaf]);
+      const leaves = this.searches.get(field.name);
+      // Copied for each leaf, the lists of a hundred large rules would take seconds.
+      if (leaves) leaves.push(leaf);
+      else this.searches.set(field.name, [leaf]);
     }
     if (field.kind === 'to-many') {
       if (!this.absent.lists) this.addColumn(field.name, (scope) => countOf(field, scope));

@@ -10,7 +10,7 @@ import { NestedItems } from './nested-items';
 import { ParentLocks } from '../lock/parent-locks';
 import { Planner } from './planner';
 import { printPlan } from './print-plan.spec-support';
-import { BeforeBudget } from '../rows-before';
+import { CharacterBudget } from '../character-budget';
 
 const common = { nullable: true, concealed: false, hasDefault: false };
 
@@ -116,7 +116,8 @@ function planner(hooks: CollectionHooks = {}): Planner {
   const commitHooks = { beforeCommit: () => undefined };
   const begun = {
     log: ChangeLog.begin(),
-    beforeBudget: new BeforeBudget(),
+    beforeBudget: new CharacterBudget(),
+    storedBudget: new CharacterBudget(),
     turns: new HandleTurns(),
     parentLocks: new ParentLocks(registry),
     byHook: false,

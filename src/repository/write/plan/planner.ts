@@ -4,6 +4,7 @@ import { inTurns } from '../../../common/next-turn';
 import type { Key } from '../../write-context';
 import { maxNewKeyOf } from '../store/generated-keys';
 import { requireComment } from '../judge/require-comment';
+import { charactersOf } from '../character-budget';
 import { Claims } from './claims';
 import { filledValues, refuseUnfit } from './filled-values';
 import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';
@@ -248,8 +249,10 @@ function planRow(
   if (matching && !covers(cases, fields)) throw new Forbidden({});
   const stored = matching?.rows.get(String(key));
   refuseUnfit(scope, { fields, cases }, stored);
-  const setsAnything =
-    checked.version !== undefined || fields.length + set.size + mergePresets(cases).size > 0;
+  const presets = mergePresets(cases);
+  for (const each of [checked.values, presets, set, defaults])
+    scope.storedBudget.take(charactersOf(each));
+  const setsAnything = checked.version !== undefined || fields.length + set.size + presets.size > 0;
   const filled = !stored || setsAnything ? filledValues(scope, stored) : NO_VALUES;
   const { values } = checked;
   return { key, cases, values, fields, hidden, set, defaults, filled, parents: [], lists: [] };
