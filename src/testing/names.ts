@@ -5,6 +5,10 @@ export type Id = string | number;
 const NAME = /<([\w #.-]+)>/g;
 const ONLY_NAME = /^<([\w #.-]+)>$/;
 
+/** Whether a text in the value mentions one of the names in angle brackets. */
+export const mentions = (value: unknown, names: ReadonlySet<string>): boolean =>
+  [...(JSON.stringify(value) ?? '').matchAll(NAME)].some(([, name = '']) => names.has(name));
+
 /** The ids of what was created, by name; `<ann>` in a text stands for the id of `ann`. */
 export class Names {
   private readonly ids = new Map<string, Id>();

@@ -2,7 +2,7 @@ import type { RuleSeed } from './rules';
 
 /**
  * A user: any field that `POST /users` takes. Without `email` it is `emailOf(name)`, without `password` it is
- * `PASSWORD`.
+ * `PASSWORD`. Fields that refer to users or rows (`office: '<north>'`) are set once all of these exist.
  *
  *     { role: 'staff', policies: ['clerks'], first_name: 'Ann', status: 'suspended' }
  */

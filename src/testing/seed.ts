@@ -1,7 +1,7 @@
 import { Database } from '../database';
 import { as, signedIn, type TestClient } from './clients';
 import { emailOf, PASSWORD, type PolicySeed, type SeedData } from './seed-data';
-import { type Id, Names } from './names';
+import { type Id, mentions, Names } from './names';
 import type { RuleSeed } from './rules';
 import { seedRows } from './seed-rows';
 import { TEST_ADMIN, type TestApp } from './test-app';
@@ -52,8 +52,11 @@ export async function seed(app: TestApp, data: SeedData = {}): Promise<World> {
   await nameManaged(app, names);
   await seedPolicies(admin, names, policies);
   await seedRoles(admin, names, roles);
-  await seedUsers(admin, names, users);
+  const references = await seedUsers(admin, names, data);
   if (Object.keys(rows).length > 0) await seedRows(app.app, names, rows);
+  for (const [name, fields] of references) {
+    await patch(admin, `/users/${names.id(name)}`, names.fillRow(fields));
+  }
   const clients = new Map<string | null, TestClient>([
     ['admin', admin],
     [null, as(app)],
@@ -149,20 +152,48 @@ async function seedRoles(
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** @returns of each user the fields that refer to users and rows, which must all exist before they are set */
 async function seedUsers(
   admin: TestClient,
   names: Names,
-  users: NonNullable<SeedData['users']>,
-): Promise<void> {
-  const rows = Object.entries(users).map(([name, { role, policies = [], ...rest }]) => ({
-    email: emailOf(name),
-    password: PASSWORD,
-    ...rest,
-    policies: policies.map((policy) => names.id(policy)),
-    ...(role !== undefined && { role: names.id(role) }),
-  }));
-  const made = await make(admin, '/users', rows);
+  { users = {}, rows = {} }: SeedData,
+): Promise<[name: string, fields: Fields][]> {
+  const named = Object.values(rows).filter((each) => !Array.isArray(each));
+  const later = new Set([users, ...named].flatMap((each) => Object.keys(each)));
+  const references: [string, Fields][] = [];
+  const made = await make(
+    admin,
+    '/users',
+    Object.entries(users).map(([name, { role, policies = [], ...rest }]) => {
+      const [referring, plain] = split(rest, (value) => mentions(value, later));
+      if (Object.keys(referring).length > 0) references.push([name, referring]);
+      return {
+        email: emailOf(name),
+        password: PASSWORD,
+        ...plain,
+        policies: policies.map((policy) => names.id(policy)),
+        ...(role !== undefined && { role: names.id(role) }),
+      };
+    }),
+  );
   for (const [index, name] of Object.keys(users).entries()) names.set(name, made[index] ?? '');
+  return references;
+}
+
+/** The fields whose value is wanted, and the others. */
+function split(fields: Fields, isWanted: (value: unknown) => boolean): [Fields, Fields] {
+  const entries = Object.entries(fields);
+  return [
+    Object.fromEntries(entries.filter(([, value]) => isWanted(value))),
+    Object.fromEntries(entries.filter(([, value]) => !isWanted(value))),
+  ];
+}
+
+async function patch(admin: TestClient, path: string, body: object): Promise<void> {
+  const reply = await admin.patch(`${path}?fields=id`, body);
+  if (reply.status !== 200) fail(`${path} ${JSON.stringify(body)}: ${reply.text}`);
 }
 
 /** @returns the ids of what was made; whatever the API refuses fails the test at once */
