@@ -16,6 +16,10 @@ export function readPublicUrl(env: EnvReader, name: string): string | undefined 
 
 const TLS_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 
+/** As libpq takes them to find a primary; the driver would look for a host whose name is the list. */
+const SEVERAL_HOSTS =
+  /^[a-z]+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|[?&]host=[^&]*(?:,|%2C)/i;
+
 const PARTIAL_CHECK = /(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/g;
 
 /**
@@ -24,6 +28,13 @@ const PARTIAL_CHECK = /(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/g;
  * a warning that its next version will not
  */
 export function readDatabaseUrl(env: EnvReader, name: string): string | undefined {
+  if (SEVERAL_HOSTS.test(env.text(name) ?? '')) {
+    env.fault(
+      name,
+      'may name one host: give it an address that always leads to the primary server',
+    );
+    return undefined;
+  }
   const url = env.url(name, ['postgres:', 'postgresql:'], true);
   if (url === undefined) return undefined;
   const { searchParams } = new URL(URL.canParse(url) ? url : withHost(url));

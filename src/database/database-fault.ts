@@ -15,7 +15,7 @@ const LOST_SOCKET: ReadonlySet<unknown> = new Set([
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ERR_STREAM_DESTROYED'],
 ]);
 const CONTENDED = 'the request conflicts with others';
-/** Errors with which the server gives up on a statement, and the public reason: the caller may try again. */
+/** Errors with which the server gives up on a statement or refuses it, and the public reason: the caller may try again. */
 const GIVEN_UP: Readonly<Record<string, string>> = {
   '57014': 'the request took too long',
   '25P04': 'the request took too long',
@@ -23,6 +23,8 @@ const GIVEN_UP: Readonly<Record<string, string>> = {
   '40P01': CONTENDED,
   '40001': CONTENDED,
   '53100': NO_ROOM,
+  '53400': 'the request needs more room than the server grants',
+  '25006': 'it takes no writes now',
 };
 /** A connection and the server's session disagree about prepared names. */
 const NAMES_DIFFER: readonly (string | undefined)[] = ['26000', '42P05'];

@@ -70,7 +70,7 @@ async function runPending(
       next.instance?.transaction === false
         ? migrateOutside(dataSource, next)
         : executor.executeMigration(next);
-    await mentionSlow<unknown>(running, () => mentionMigration(next.name));
+    await mentionSlow<unknown>(running, () => mentionMigration(next.name, 'is still running'));
   } catch (error) {
     throw migrationFault(next.name, error);
   }
@@ -80,9 +80,10 @@ async function runPending(
 const mentionOtherProcess = (): void =>
   logger.log('Another process is migrating this database: waiting until it has finished');
 
-const mentionMigration = (name: string): void =>
+/** @param state what the migration is doing for so long */
+export const mentionMigration = (name: string, state: string): void =>
   logger.log(
-    `The migration ${name} is still running. Where it waits for a lock, pg_blocking_pids() names the sessions that hold it`,
+    `The migration ${name} ${state}. Where it waits for a lock, pg_blocking_pids() names the sessions that hold it`,
   );
 
 /**

@@ -1,6 +1,8 @@
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { StartupError } from '../config/startup-error';
+import { mentionSlow } from '../common/mention-slow';
 import { forgetVanishedIn } from './marks/forget-vanished';
+import { mentionMigration } from './migrate';
 import { migrationFault } from './migration-fault';
 import { beginLocked, commitWork } from './migration-lock';
 import { historyTable, nameOf, readHistory } from './migration-history';
@@ -51,11 +53,14 @@ async function takeBack(
   runner: QueryRunner,
   migration: MigrationInterface,
 ): Promise<void> {
+  const name = nameOf(migration);
   try {
-    await migration.down(runner);
+    await mentionSlow(migration.down(runner), () =>
+      mentionMigration(name, 'is still being reverted'),
+    );
   } catch (error) {
-    throw migrationFault(nameOf(migration), error);
+    throw migrationFault(name, error);
   }
   const forget = `DELETE FROM ${historyTable(dataSource)} WHERE name = $1`;
-  await runner.query(forget, [nameOf(migration)]);
+  await runner.query(forget, [name]);
 }

@@ -16,6 +16,9 @@ export interface Health {
   readonly checks?: Readonly<Record<string, CheckResult>>;
 }
 
+/** A standby takes no writes, nor does a database that an operator has made read-only; both still answer reads. */
+const WRITABLE = `SELECT current_setting('transaction_read_only') = 'off' AS writable`;
+
 /** Reports whether this instance can serve: to balancers, which ask often, and in detail to administrators. */
 @Injectable()
 export class HealthService {
@@ -51,14 +54,14 @@ export class HealthService {
 
   private async look(): Promise<Required<Health>> {
     const startedAt = performance.now();
-    await this.database.query('SELECT 1');
+    const [session] = await this.database.query<{ writable: boolean }>(WRITABLE);
     const response_time = Math.round(performance.now() - startedAt);
     const kind = this.storage.kind === 'postgres' ? 'postgres' : 'embedded';
-    const others = await this.checks.run();
-    const warns = Object.values(others).some(({ status }) => status === 'warn');
-    return {
-      status: warns ? 'warn' : 'ok',
-      checks: { database: { status: 'ok', kind, response_time }, ...others },
-    };
+    const database: CheckResult = session?.writable
+      ? { status: 'ok', kind, response_time }
+      : { status: 'warn', kind, response_time, reason: 'it takes no writes' };
+    const checks = { database, ...(await this.checks.run()) };
+    const warns = Object.values(checks).some(({ status }) => status === 'warn');
+    return { status: warns ? 'warn' : 'ok', checks };
   }
 }

@@ -101,10 +101,11 @@ describe('/server/health', () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => as(test).get('/server/health')),
     );
-    const looks = query.mock.calls.filter(([text]) => text === 'SELECT 1');
+    const looks = query.mock.calls.filter(([text]) => text.includes('transaction_read_only'));
     query.mockRestore();
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     // One that was running, one for the requests that arrived meanwhile, and maybe one for the last ones.
+    expect(looks.length).toBeGreaterThan(0);
     expect(looks.length).toBeLessThan(5);
   });
 });

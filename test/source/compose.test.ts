@@ -9,6 +9,8 @@ const ROOT = join(__dirname, '../..');
 const OURS = ['doorward', 'instance-1', 'instance-2'];
 
 interface Service {
+  readonly image?: string;
+  readonly healthcheck?: { readonly test: readonly string[] };
   readonly profiles?: readonly string[];
   readonly depends_on?: Readonly<Record<string, unknown>>;
   readonly environment?: Readonly<Record<string, string>>;
@@ -91,6 +93,17 @@ describe('docker-compose.yml', () => {
         else expect(Object.keys(volumes)).toContain(source);
       }
     }
+  });
+
+  it('builds no two images under one name, as builds at the same time may not', () => {
+    const built = Object.entries(services).filter(([, { build }]) => build);
+    const names = built.map(([name, { image = name }]) => image);
+    expect(names).toEqual([...new Set(names)]);
+    expect(names).toEqual(expect.arrayContaining(OURS));
+  });
+
+  it('waits for the PostgreSQL that others can reach, not for the one that creates the database', () => {
+    expect(services['postgres']?.healthcheck?.test.at(-1)).toMatch(/^pg_isready -h 127\.0\.0\.1 /);
   });
 
   it('starts the service with the variables and flags of start:prod', () => {
