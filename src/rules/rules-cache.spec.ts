@@ -22,7 +22,7 @@ function setUp(rules: readonly RuleSource[]) {
   const access: readonly object[] = [ACCESS, UNTIL_LATER];
   const beforeRead = async (_text: string): Promise<void> => {};
   const state = { now: NOW, rules, access, name: 'Anna' as Cell, loads: 0, beforeRead };
-  const answers: [RegExp, () => object[]][] = [
+  const answers: [RegExp, () => readonly object[]][] = [
     [
       /service_access/,
       () => (state.access.length === 0 ? [{ ...HOLDER, policy: null }] : state.access),
