@@ -10,6 +10,8 @@ const MAX_BYTES = 64_000_000;
 const OF_DECISION = 1_000;
 /** Values derived from a decision mention each field several times. */
 const OF_FIELD = 200;
+/** One of the rules that grant a field. */
+const OF_GRANT = 8;
 
 /** What the decisions made from the same rights share. */
 export interface CacheConditions {
@@ -61,6 +63,6 @@ export class DecisionCaches {
 }
 
 function weightOfDecision({ collection }: Decision, rules: readonly Rule[]): number {
-  const own = OF_DECISION + OF_FIELD * collection.fields.size;
+  const own = OF_DECISION + (OF_FIELD + OF_GRANT * rules.length) * collection.fields.size;
   return rules.reduce((sum, rule) => sum + 2 * weightOfRule(rule), own);
 }

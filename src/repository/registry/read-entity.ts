@@ -93,7 +93,7 @@ function readFields(
       const shape = storedShape(property, declaration, column);
       fields.set(property, {
         ...shape,
-        ...readWriting(shape, declaration, `${metadata.name}.${property}`),
+        ...readWriting(shape, declaration, `${metadata.name}.${property}`, column.default),
       });
       columns.set(property, sqlColumn(source, fields.get(property), column));
     } else if (declaration.kind !== 'computed') {

@@ -24,8 +24,8 @@ const declaration = (writing: WritingOption[], limits?: object): FieldDeclaratio
   ...(limits && { limits }),
 });
 
-const read = (field: StoredField, writing: WritingOption[], limits?: object) =>
-  readWriting(field, declaration(writing, limits), 'Order.field');
+const read = (field: StoredField, writing: WritingOption[], limits?: object, given?: unknown) =>
+  readWriting(field, declaration(writing, limits), 'Order.field', given);
 
 describe('Who writes a field', () => {
   it.each<[WritingOption[], object]>([
@@ -73,6 +73,19 @@ describe('The limits of a field', () => {
     ['text', { pattern: '(' }, 'has a pattern that cannot be matched in linear time'],
   ])('are refused for the type %s: %j', (type, limits, message) => {
     expect(() => read(column(type), [], limits)).toThrow(`Order.field ${message}`);
+  });
+
+  it.each<[StoredField['type'], object, unknown, string]>([
+    ['integer', { min: 5 }, 1, 'has the default 1, which its own min does not allow'],
+    ['decimal', { max: '9.5' }, '10', 'has the default "10", which its own max does not allow'],
+    ['text', { pattern: '^A' }, 'B', 'has the default "B", which its own pattern does not allow'],
+    ['text', { email: true }, 'me', 'has the default "me", which its own email does not allow'],
+  ])('must allow the default of the type %s: %j, %j', (type, limits, given, message) => {
+    expect(() => read(column(type), [], limits, given)).toThrow(`Order.field ${message}`);
+  });
+
+  it.each([5, '5', undefined, null, () => '1'])('allow the default %p', (given) => {
+    expect(read(column('integer'), [], { min: 5 }, given)).toEqual({ limits: { min: 5 } });
   });
 
   it('are refused for a field that the service fills', () => {

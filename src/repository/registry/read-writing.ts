@@ -11,6 +11,7 @@ import {
   type Value,
 } from '../../engine';
 import { type FieldDeclaration, RegistrationError } from '../../common/schema';
+import { limitFault } from './limit-fault';
 
 type Written = Pick<StoredField, 'limits' | 'writable' | 'filling'>;
 
@@ -18,12 +19,14 @@ type Written = Pick<StoredField, 'limits' | 'writable' | 'filling'>;
  * Who writes a field, and the limits of its values.
  * @param field as its column is
  * @param place `Invoice.number`
+ * @param given the column's default: a literal, or a function that returns SQL
  * @throws RegistrationError where the options contradict each other or the column
  */
 export function readWriting(
   field: StoredField,
   { writing = [], limits }: FieldDeclaration,
   place: string,
+  given?: unknown,
 ): Written {
   const [option, second] = writing;
   if (second) {
@@ -41,6 +44,7 @@ export function readWriting(
     throw new RegistrationError(`${place} is ${option}, and so takes no bounds: remove them.`);
   }
   const bounded = limits && { limits: readLimits(field, limits, place) };
+  refuseDefault({ ...field, ...bounded }, given, place);
   switch (option) {
     case undefined:
       return { ...bounded };
@@ -70,6 +74,19 @@ function readLimits(field: StoredField, limits: Limits, place: string): Limits {
     ...(most !== undefined && { max: most }),
     ...(pattern !== undefined && { pattern }),
   };
+}
+
+const NAMES = { gte: 'min', lte: 'max', regex: 'pattern', email: 'email' } as const;
+
+/** Rows without the field would get a value that no client may send. */
+function refuseDefault(field: StoredField, given: unknown, place: string): void {
+  if (given === undefined || given === null || typeof given === 'function') return;
+  const parsed = parseValue(field, given);
+  const fault = 'value' in parsed && limitFault(field, parsed.value);
+  if (!fault) return;
+  throw new RegistrationError(
+    `${place} has the default ${JSON.stringify(given)}, which its own ${NAMES[fault.type]} does not allow: change one of them.`,
+  );
 }
 
 /** In its canonical form, like cells. */

@@ -17,7 +17,7 @@ import {
   ValueTooLong,
 } from '../../../common/errors';
 import type { StoredCollection } from '../../registry/stored-collection';
-import { limitFault } from './limit-fault';
+import { limitFault } from '../../registry/limit-fault';
 
 /** An empty key is refused: no path could name its row. */
 export function refusedValue(

@@ -11,7 +11,7 @@ import type { Values } from '../../write-context';
 import { type StoredCollection, storedFields } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';
 import { refusedValue } from './check-value';
-import { limitFault } from './limit-fault';
+import { limitFault } from '../../registry/limit-fault';
 import type { LockedRow } from '../lock/lock-sql';
 import { NO_VALUES, type PlannedRow } from './plan';
 

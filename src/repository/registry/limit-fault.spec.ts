@@ -1,4 +1,4 @@
-import type { Limits, StoredField, Value } from '../../../engine';
+import type { Limits, StoredField, Value } from '../../engine';
 import { limitFault } from './limit-fault';
 
 const field = (type: StoredField['type'], limits: Limits): StoredField => ({

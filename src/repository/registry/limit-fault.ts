@@ -1,11 +1,5 @@
-import {
-  compareValues,
-  matchesPattern,
-  type StoredField,
-  textOf,
-  type Value,
-} from '../../../engine';
-import { isEmailAddress } from '../../../config/email-address';
+import { compareValues, matchesPattern, type StoredField, textOf, type Value } from '../../engine';
+import { isEmailAddress } from '../../config/email-address';
 
 interface LimitFault {
   /** The violated operator, as in a rule's validation. */
