@@ -103,6 +103,22 @@ describe(`60: ${RULES} rules of ${LEAVES} alternatives each`, () => {
   });
 });
 
+it('60: as many items as rules can judge in a while are created, and no more', async () => {
+  const post = (count: number) =>
+    world.as('ann').post(
+      '/items/articles?fields=id',
+      many(count, () => ({ title: '0 398' })),
+    );
+  expect((await post(100)).status).toBe(200);
+  const refused = await post(1_400);
+  expect([refused.status, refused.codes]).toEqual([400, ['INVALID_PAYLOAD']]);
+  expect(refused.text).toContain('write fewer at once');
+  const [stored] = await world.app.database.query(
+    `SELECT count(*)::int4 AS count FROM articles WHERE title = '0 398'`,
+  );
+  expect(stored).toEqual({ count: 100 });
+});
+
 it(`60: ${TENANTS} rules allow the writes of their rows, and no others`, async () => {
   const rows = ['tenant 0', `tenant ${TENANTS - 1}`, 'tenant x'].map((title) => ({ title }));
   const { data } = await world.as('admin').post('/items/articles', rows);

@@ -189,6 +189,7 @@ async function judgeAll(
   all: readonly Judged[],
 ): Promise<void> {
   await inTurns(all, ROWS_PER_TURN, (judged) => {
+    questions.refuseTooMany();
     const row = rows.get(String(judged.key));
     if (!row) throw new Forbidden({});
     const view = questions.view(scope.collection, row, judged.values);

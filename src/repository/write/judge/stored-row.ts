@@ -11,6 +11,7 @@ import {
   type Through,
   type Value,
 } from '../../../engine';
+import { InvalidPayload } from '../../../common/errors';
 import { inTurns } from '../../../common/next-turn';
 import { compileFilter } from '../../compile/compile-filter';
 import { countOf } from '../../compile/list-source';
@@ -42,6 +43,8 @@ export interface Answers {
 const TEXT = { type: 'text' } as const;
 /** How many characters of texts are searched between two turns of the event loop, counted for each leaf. */
 const AT_A_TIME = 100_000;
+/** How many conditions are evaluated for all rows of one write: a few seconds, in turns with other requests. */
+const MAX_CONDITIONS = 10_000_000;
 const NONE_ABSENT: Absent = { targets: [], lists: false };
 
 /**
@@ -55,6 +58,7 @@ export class RowQuestions {
   private readonly columnsByField = new Map<string, QuestionColumn>();
   /** Leaves that search a text, by its field; patterns have a bound of their own. */
   private readonly searches = new Map<string, BoundLeaf[]>();
+  private conditions = 0;
 
   constructor(
     filters: readonly BoundFilter[],
@@ -84,6 +88,7 @@ export class RowQuestions {
     let steps = MAX_STEPS;
     return {
       cell: (name) => {
+        this.conditions += 1;
         const field = collection.fields.get(name);
         if (field?.concealed) return values.get(name) ?? null;
         const column = field && isStored(field) ? field : TEXT;
@@ -97,6 +102,13 @@ export class RowQuestions {
       affords: (more) => (steps -= more) >= 0,
       known: new Map(),
     };
+  }
+
+  /** @throws InvalidPayload where the rows judged so far have taken too many conditions */
+  refuseTooMany(): void {
+    if (this.conditions <= MAX_CONDITIONS) return;
+    const reason = `the rules evaluate more than ${MAX_CONDITIONS} conditions on these items: write fewer at once`;
+    throw new InvalidPayload({ reason });
   }
 
   /**
