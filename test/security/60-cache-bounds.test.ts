@@ -53,13 +53,17 @@ function rightsWith({ rules = () => [], attachments = 1, shapes = schema }: Righ
   const accessOf = (user: unknown): object[] =>
     Array.from({ length: attachments }, (_, index) => ({
       policy: `${String(user)} ${index}`,
-      ...{ expires_at: null, ip_access: ['10.0.0.0/8'], admin_access: false },
+      ...{
+        role: null,
+        roles: [],
+        expires_at: null,
+        ip_access: ['10.0.0.0/8'],
+        admin_access: false,
+      },
     }));
   const database: Queries = {
-    query: async <R extends object>(text: string, [first]: readonly unknown[] = []) => {
-      if (text.includes('RECURSIVE')) return [{ role: null, roles: [] }] as object[] as R[];
-      return (text.includes('service_permissions') ? rules() : accessOf(first)) as R[];
-    },
+    query: async <R extends object>(text: string, [first]: readonly unknown[] = []) =>
+      (text.includes('service_permissions') ? rules() : accessOf(first)) as R[],
     table: () => Promise.reject(new Error('no rows are read here')),
   };
   const loader = {
