@@ -16,4 +16,5 @@ export { HiddenCause, isClientError, isFault, logFaults } from './faults';
 export { answerErrorsOf } from './own-classes';
 export { type GlobalFilters, setGlobalFilters } from './own-routes.filter';
 export { markUnserved } from './unserved';
+export { withItem } from './with-item';
 export { withoutDetails } from './without-details';

@@ -55,6 +55,8 @@ export interface CollectionWrite extends Omit<WriteRequest, 'hooksOf' | 'context
 /** What is being planned, and the planner for the related rows in the payload. */
 export interface CollectionPlanning extends CollectionWrite {
   readonly related: RelatedPlanner;
+  /** Whether these are the request's own items, not related ones nor what a hook writes. */
+  readonly isRequested: boolean;
   readonly nested: NestedItems;
 }
 

@@ -41,6 +41,7 @@ export interface Fault {
   readonly field?: string | undefined;
   readonly type?: string;
   readonly valid?: unknown;
+  readonly item?: number | undefined;
 }
 
 export interface Expected {

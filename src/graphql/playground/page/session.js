@@ -8,9 +8,7 @@
   }`;
   const SIGN_OUT = 'mutation ($token: String) { auth_logout(refresh_token: $token) }';
   const ENDED = 'Your session has ended: sign in again.';
-
-  const unreachable = () =>
-    new Error('The service cannot be reached. Check your connection and try again.');
+  const UNREACHABLE = 'The service cannot be reached. Check your connection and try again.';
 
   /**
    * @param {URL} system the endpoint of the service's own operations
@@ -48,7 +46,7 @@
         });
         return await response.json();
       } catch {
-        throw unreachable();
+        throw new Error(UNREACHABLE);
       }
     }
 

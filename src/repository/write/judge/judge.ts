@@ -16,6 +16,7 @@ import type { Queries } from '../../../database/database';
 import { fromOf, isOneOf, keyIn, type TableScope } from '../../compile/scope';
 import type { Key, Values } from '../../write-context';
 import type { StoredCollection } from '../../registry/stored-collection';
+import { aboutItem } from './about-item';
 import { judgedFilters } from './judged-filters';
 import { lockParents } from '../lock/lock-rows';
 import { ROWS_PER_TURN, type PlannedRow } from '../plan/plan';
@@ -33,6 +34,8 @@ import { prospectiveInsert, prospectiveUpdate } from '../store/write-sql';
  */
 export interface Judged {
   readonly key: Key;
+  /** As in `PlannedRow`. */
+  readonly item?: number | undefined;
   /** Every field of the payload, lists included, without presets. */
   readonly fields: readonly string[];
   readonly values: ReadonlyMap<string, Cell>;
@@ -43,13 +46,14 @@ export interface Judged {
 
 /** @param linked foreign keys that were unknown when the row was planned */
 export function judgedOf(row: PlannedRow, linked: Values, collection: StoredCollection): Judged {
-  const { key, cases, values, fields, hidden, set, defaults, filled } = row;
+  const { key, item, cases, values, fields, hidden, set, defaults, filled } = row;
   // The payload overrides presets, hooks override the payload, and the service's values override all; the database
   // fills the rest.
   const layers = [defaults, mergePresets(cases), values, linked, set, filled];
   const written = mergeLayers(layers, collection, key);
   return {
     key: key ?? '',
+    item,
     fields,
     hidden,
     values: written,
@@ -180,7 +184,9 @@ export async function judgeUpdated(
 /** For rules that do not depend on the row. */
 async function judgeAlike(scope: CollectionWrite, all: readonly Judged[]): Promise<void> {
   const none = new RowQuestions([]).view(scope.collection, {}, new Map());
-  await inTurns(all, ROWS_PER_TURN, (judged) => judgeRow(scope, none, judged));
+  await inTurns(all, ROWS_PER_TURN, (judged) =>
+    aboutItem(judged.item, () => judgeRow(scope, none, judged)),
+  );
 }
 
 async function judgeAll(
@@ -190,13 +196,21 @@ async function judgeAll(
 ): Promise<void> {
   await inTurns(all, ROWS_PER_TURN, (judged) => {
     questions.refuseTooMany();
-    const row = rows.get(String(judged.key));
-    if (!row) throw new Forbidden({});
-    const view = questions.view(scope.collection, row, judged.values);
-    const searching = questions.searchLongTexts(view);
-    if (searching) return searching.then(() => judgeRow(scope, view, judged));
-    return judgeRow(scope, view, judged);
+    return aboutItem(judged.item, () => judgeOne(scope, { questions, rows }, judged));
   });
+}
+
+function judgeOne(
+  scope: CollectionWrite,
+  { questions, rows }: Answers,
+  judged: Judged,
+): void | Promise<void> {
+  const row = rows.get(String(judged.key));
+  if (!row) throw new Forbidden({});
+  const view = questions.view(scope.collection, row, judged.values);
+  const searching = questions.searchLongTexts(view);
+  if (searching) return searching.then(() => judgeRow(scope, view, judged));
+  return judgeRow(scope, view, judged);
 }
 
 async function askRows(

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../engine';
-import { AppError, SeveralErrors, withoutDetails } from '../../../common/errors';
+import { type AppError, withoutDetails } from '../../../common/errors';
 import { type Acting, causeAsSystem } from '../../system-errors';
-import { ConstraintFault, type Refusal } from './constraint-fault';
+import { mapRefusal } from './map-refusal';
 
 /**
  * Hides error details of a system write from the caller whose request led to it: they get the code, and more only where
@@ -17,22 +17,8 @@ export async function withRedactedErrors<T>(
     return await work();
   } catch (error) {
     if (!requester || requester.administrator) throw error;
-    throw redacted(error, (shown) => redactNames(shown, requester, collection, caller.system));
+    throw mapRefusal(error, (shown) => redactNames(shown, requester, collection, caller.system));
   }
-}
-
-function redacted(error: unknown, redact: (one: AppError) => AppError): unknown {
-  const redactAll = (refusal: Refusal): Refusal => {
-    if (refusal instanceof AppError) return redact(refusal);
-    const [first, ...rest] = refusal.errors;
-    return new SeveralErrors([redact(first), ...rest.map(redact)]);
-  };
-  if (error instanceof ConstraintFault) {
-    const findRefusal: ConstraintFault['findRefusal'] = async (queries) =>
-      redactAll(await error.findRefusal(queries));
-    return new ConstraintFault(findRefusal, error.judge, { cause: error });
-  }
-  return error instanceof AppError || error instanceof SeveralErrors ? redactAll(error) : error;
 }
 
 interface Names {

@@ -47,6 +47,8 @@ export interface DeletePlan extends PlanOf<'delete'> {
 export interface PlannedRow {
   /** Undefined for a new row. */
   readonly key: Key | undefined;
+  /** Of several items that the request sent: its position, from 0. */
+  readonly item?: number;
   /** The cases that the stored row matches; for a new row, all. */
   readonly cases: readonly Case[];
   readonly values: Values;

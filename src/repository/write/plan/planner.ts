@@ -3,6 +3,7 @@ import { Forbidden, InvalidPayload } from '../../../common/errors';
 import { inTurns } from '../../../common/next-turn';
 import type { Key } from '../../write-context';
 import { maxNewKeyOf } from '../store/generated-keys';
+import { aboutItem, positionIn } from '../judge/about-item';
 import { requireComment } from '../judge/require-comment';
 import { charactersOf } from '../character-budget';
 import { Claims } from './claims';
@@ -112,6 +113,7 @@ export class Planner implements RelatedPlanner {
     return {
       ...collectionWrite(request, { collection, decision, before }),
       nested,
+      isRequested: depth === 0 && !request.byHook,
       related: new Planner(request, nested, claims, depth + 1),
     };
   }
@@ -199,7 +201,7 @@ async function planRows(
 ): Promise<PlannedRow[]> {
   const planned: PlannedRow[] = [];
   const read: ReadVersion[] = [];
-  await inTurns(all, ROWS_PER_TURN, async (each) => {
+  const planEach = async (each: Sent, item: number | undefined): Promise<void> => {
     const result = await hookPayload(scope, each);
     const hooked =
       list.membership || list.linked.length > 0 ? withListContext(result, list, scope) : result;
@@ -211,7 +213,7 @@ async function planRows(
       if (version !== undefined && key !== undefined) read.push({ key, version });
     };
     const planning = inTurns(each.keys, ROWS_PER_TURN, (key) => {
-      const row = planRow(scope, key, hooked, matching);
+      const row = { ...planRow(scope, key, hooked, matching), ...(item !== undefined && { item }) };
       if (relations.size === 0) return add(row);
       const own = key ?? hooked.checked.values.get(scope.collection.key);
       return planRelations(scope, relations, key, own).then((related) =>
@@ -219,6 +221,10 @@ async function planRows(
       );
     });
     if (planning) await planning;
+  };
+  await inTurns(all, ROWS_PER_TURN, (each, index) => {
+    const item = scope.isRequested ? positionIn(all, index) : undefined;
+    return aboutItem(item, () => planEach(each, item));
   });
   await refuseStale(scope, read);
   return planned;

@@ -1,5 +1,6 @@
 import { InvalidPayload } from '../../../common/errors';
 import { isRecord } from '../../../common/is-object';
+import { aboutItem, positionIn } from '../judge/about-item';
 import type { RawQuery } from '../../query/query';
 
 /** Items that a list in a body may hold, and as many nested ones: they are read at once. */
@@ -23,15 +24,16 @@ export class RowSelection {
 
   /** `[{id, …}]`: each with its own values. */
   readUpdates(body: readonly unknown[]): ItemUpdate[] {
-    return boundedItems(body).map((item) => {
-      const { [this.key]: key, ...payload } = asBody(
-        item,
-        undefined,
-        'every item must be an object',
-      );
-      if (key === undefined) throw new InvalidPayload({ field: this.key, reason: 'is missing' });
-      return { key, payload };
-    });
+    return boundedItems(body).map((item, index) =>
+      aboutItem(positionIn(body, index), () => this.readUpdate(item)),
+    );
+  }
+
+  private readUpdate(item: unknown): ItemUpdate {
+    const reason = 'every item must be an object';
+    const { [this.key]: key, ...payload } = asBody(item, undefined, reason);
+    if (key === undefined) throw new InvalidPayload({ field: this.key, reason: 'is missing' });
+    return { key, payload };
   }
 
   /** `{keys, data}`, `{query, data}` and `{id: [1, 2], …}`: all get the same values. */

@@ -1,6 +1,7 @@
 import { inTurns } from '../../../common/next-turn';
 import type { Change } from '../../hooks';
 import type { Key, Values } from '../../write-context';
+import { aboutItem } from '../judge/about-item';
 import { judgedBeforeRollback, judgedWith } from '../judge/before-rollback';
 import { callHook } from '../call-hook';
 import { refuseDeletedTargets } from '../judge/deleted-targets';
@@ -31,6 +32,8 @@ import { writeLinks } from './write-links';
 export interface WrittenRows {
   readonly scope: CollectionWrite;
   readonly rows: readonly Judged[];
+  /** The item of the request that they were sent in, where they are related to it. */
+  readonly item?: number | undefined;
   /** The answers about the only row of the request. */
   readonly sole?: SoleRow | undefined;
 }
@@ -50,20 +53,21 @@ export class PlanRun {
 
   /**
    * @param filled foreign keys that were unknown before
+   * @param item of the request, where the rows are related to it
    * @returns the keys of the rows
    */
-  async run(plan: Plan, filled = NO_VALUES): Promise<readonly Key[]> {
+  async run(plan: Plan, filled = NO_VALUES, item?: number): Promise<readonly Key[]> {
     const scope = collectionWrite(this.request, plan);
     if (plan.action === 'delete') return this.delete(scope, plan);
     if (plan.action === 'update' && scope.hooks.needsBefore === true) await plan.before.all();
     const many = await storeMany(scope, plan, filled);
-    const rows = many ?? (await this.oneByOne(scope, plan, filled));
+    const rows = many ?? (await this.oneByOne(scope, plan, filled, item));
     const keys = keysOf(rows);
     this.note(plan, keys);
     const after = plan.action === 'create' ? 'afterCreate' : 'afterUpdate';
     if (keys.length > 0 && after in scope.hooks)
       await callHook(scope, after, keys, new HookContext(scope, keys));
-    this.done.written.push({ scope, rows, sole: plan.sole });
+    this.done.written.push({ scope, rows, item, sole: plan.sole });
     return keys;
   }
 
@@ -71,9 +75,9 @@ export class PlanRun {
   async judge(): Promise<void> {
     const { written } = this.done;
     for (const judge of [judgeStored, refuseDeletedTargets]) {
-      for (const { scope, rows, sole } of written) {
+      for (const { scope, rows, item, sole } of written) {
         await withRedactedErrors(scope, scope.collection.name, () =>
-          judge(scope, rows, sole?.judged),
+          aboutItem(item, () => judge(scope, rows, sole?.judged)),
         );
       }
     }
@@ -83,6 +87,7 @@ export class PlanRun {
     scope: CollectionWrite,
     plan: RowsPlan,
     filled: Values,
+    ofRequest: number | undefined,
   ): Promise<Judged[]> {
     const store = storeFor(scope, plan);
     const written: Judged[] = [];
@@ -91,8 +96,9 @@ export class PlanRun {
     };
     await inTurns(plan.rows, ROWS_PER_TURN, async (row) => {
       const nested = isNested(row);
+      const item = row.item ?? ofRequest;
       if (nested) await flush(filled);
-      const linked = new Map([...(await this.parents(row)), ...filled]);
+      const linked = new Map([...(await this.parents(row, item)), ...filled]);
       const sent = judgedOf(row, linked, scope.collection);
       const judged = await this.referring(linked, scope, () => store.add(row, sent));
       written.push(judged);
@@ -100,7 +106,7 @@ export class PlanRun {
       await flush(linked);
       const judge = (): Promise<void> => judgeStored(scope, [judged]);
       for (const list of row.lists)
-        await judgedWith(judge, () => this.list(list, scope, judged.key));
+        await judgedWith(judge, () => this.list(list, scope, { owner: judged.key, item }));
     });
     await flush(filled);
     return written;
@@ -121,26 +127,26 @@ export class PlanRun {
   }
 
   /** @returns the row's foreign keys */
-  private async parents({ parents }: PlannedRow): Promise<Values> {
+  private async parents({ parents }: PlannedRow, item: number | undefined): Promise<Values> {
     const values = new Map<string, Key | null>();
-    for (const { field, row } of parents) values.set(field, await this.parent(row));
+    for (const { field, row } of parents) values.set(field, await this.parent(row, item));
     return values;
   }
 
-  private async parent(row: PlannedParent['row']): Promise<Key | null> {
+  private async parent(row: PlannedParent['row'], item: number | undefined): Promise<Key | null> {
     if ('key' in row) return row.key;
-    const [key] = await this.run(row);
+    const [key] = await this.related(row, NO_VALUES, item);
     return key ?? null;
   }
 
   private async list(
     { plan, foreignKey }: PlannedList,
     scope: CollectionWrite,
-    owner: Key,
+    { owner, item }: { readonly owner: Key; readonly item: number | undefined },
   ): Promise<void> {
     if (plan.action === 'link') {
       const { field, leaving, joining, made } = plan;
-      const joined = [...joining, ...(made ? await this.run(made) : [])];
+      const joined = [...joining, ...(made ? await this.related(made, NO_VALUES, item) : [])];
       await writeLinks(scope, { field, leaving, joined, owner });
       return this.request.log.linked(scope.collection, owner, {
         field: field.name,
@@ -148,7 +154,12 @@ export class PlanRun {
         joined,
       });
     }
-    await this.run(plan, foreignKey === undefined ? NO_VALUES : new Map([[foreignKey, owner]]));
+    const filled = foreignKey === undefined ? NO_VALUES : new Map([[foreignKey, owner]]);
+    await this.related(plan, filled, item);
+  }
+
+  private related(plan: Plan, filled: Values, item: number | undefined): Promise<readonly Key[]> {
+    return aboutItem(item, () => this.run(plan, filled, item));
   }
 
   private async delete(scope: CollectionWrite, plan: DeletePlan): Promise<readonly Key[]> {

@@ -15,6 +15,7 @@ import {
 import { callHook } from '../call-hook';
 import { HookContext } from '../hook-context';
 import { judgeInserted, type Judged, judgeUpdated, keysOf } from '../judge/judge';
+import { aboutItem } from '../judge/about-item';
 import { insertRow } from './insert-row';
 import { exceedsMaxKey } from './generated-keys';
 import { compileSoftDelete } from '../delete/soft-delete';
@@ -57,12 +58,16 @@ class Inserts implements RowStore {
     private readonly plan: RowsPlan,
   ) {}
 
-  async add(row: PlannedRow, judged: Judged): Promise<Judged> {
+  add(row: PlannedRow, judged: Judged): Promise<Judged> {
+    return aboutItem(judged.item, () => this.insert(row, judged));
+  }
+
+  private async insert(row: PlannedRow, judged: Judged): Promise<Judged> {
     const { scope, plan } = this;
-    const { values } = judged;
+    const { values, item } = judged;
     const unseen = plan.unseen ? await unseenTargets(scope, [row.values]) : [];
     const judge = (queries: Queries): Promise<void> =>
-      judgeInserted(scope, queries, values, judged, unseen);
+      aboutItem(item, () => judgeInserted(scope, queries, values, judged, unseen));
     refuseUnseen(scope, unseen, judge);
     const required = scope.hooks.required?.(scope.caller) ?? [];
     refuseIncomplete(scope, required, (field) => carries(judged, field), judge);
@@ -137,9 +142,9 @@ class Updates implements RowStore {
     if (!joins) {
       await this.flush();
       const unseen = this.plan.unseen ? await unseenTargets(scope, [values]) : [];
-      refuseUnseen(scope, unseen, this.judgeOf(one, unseen));
+      aboutItem(judged.item, () => refuseUnseen(scope, unseen, this.judgeOf(one, unseen)));
     }
-    const stored = await storedValues(scope, [judged.key], one.sent);
+    const stored = await aboutItem(judged.item, () => storedValues(scope, [judged.key], one.sent));
     if (stored !== one.sent) {
       await this.flush();
       await this.store(one, stored);
@@ -154,7 +159,13 @@ class Updates implements RowStore {
     if (waiting) await this.store(waiting, waiting.sent);
   }
 
-  private async store(alike: Alike, stored: Values): Promise<void> {
+  private store(alike: Alike, stored: Values): Promise<void> {
+    // Of several rows the database does not say which one it refused.
+    const [item] = alike.rows.length === 1 ? alike.rows.map((row) => row.item) : [];
+    return aboutItem(item, () => this.update(alike, stored));
+  }
+
+  private async update(alike: Alike, stored: Values): Promise<void> {
     const { scope, plan } = this;
     const keys = keysOf(alike.rows);
     if (stored.size === 0) {
