@@ -1,5 +1,5 @@
-import { Client, escapeIdentifier } from 'pg';
 import {
+  alterDatabase,
   as,
   describeOnPostgres,
   makeTestStorage,
@@ -12,27 +12,17 @@ import {
 
 let test: TestApp;
 let admin: TestClient;
-let url: string;
 let drop: () => Promise<void>;
 
-/** As an operator does it, and as a standby is: it does not depend on the session. */
-async function makeReadOnly(value: 'on' | 'off'): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query('SET default_transaction_read_only = off');
-  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
-  const name = escapeIdentifier(rows[0]?.name ?? '');
-  await client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
-  await client.end();
-  test.database.distrustConnections();
-}
+/** A standby refuses writes in the same way. */
+const makeReadOnly = (value: 'on' | 'off'): Promise<void> =>
+  alterDatabase(test, [`default_transaction_read_only = ${value}`]);
 
 /** The embedded database has no standby. */
 describeOnPostgres('a database that takes no writes, like a standby', () => {
   beforeAll(async () => {
     const made = await makeTestStorage();
     ({ drop } = made);
-    url = 'url' in made.storage ? made.storage.url : '';
     test = await startTestApp({ storage: made.storage, logger: false });
     admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
     await makeReadOnly('on');

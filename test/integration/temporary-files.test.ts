@@ -1,5 +1,5 @@
-import { Client, escapeIdentifier } from 'pg';
 import {
+  alterDatabase,
   as,
   describeOnPostgres,
   makeTestStorage,
@@ -14,19 +14,13 @@ const MANY = 6_000;
 describeOnPostgres('a database with a limit for temporary files', () => {
   it('refuses a read that exceeds it with 503 and the reason', async () => {
     const { storage, drop } = await makeTestStorage();
-    const client = new Client({ connectionString: 'url' in storage ? storage.url : '' });
-    await client.connect();
     const test = await startTestApp({ storage, logger: false });
     const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
-    await client.query(
+    await test.database.query(
       `INSERT INTO service_roles (name, description)
        SELECT 'Role ' || n, repeat(md5(n::text), 8) FROM generate_series(1, ${MANY}) n`,
     );
-    const database = escapeIdentifier(client.database ?? '');
-    await client.query(`ALTER DATABASE ${database} SET temp_file_limit = 0`);
-    await client.query(`ALTER DATABASE ${database} SET work_mem = '64kB'`);
-    await client.end();
-    test.database.distrustConnections();
+    await alterDatabase(test, ['temp_file_limit = 0', "work_mem = '64kB'"]);
     expect(await admin.get('/roles?sort=description&limit=10000')).toMatchObject({
       status: 503,
       body: {

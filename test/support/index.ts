@@ -7,6 +7,7 @@ export {
   onPostgres,
   type TestStorage,
 } from './test-storage';
+export { alterDatabase } from './alter-database';
 export { describeOnPostgres, itOnPostgres } from './on-postgres';
 export { programArguments, runProgram, runProgramIn, type Program } from './run-program';
 export * from './clients';
