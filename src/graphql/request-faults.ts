@@ -17,7 +17,9 @@ const WRONG_TYPE = 'has a value of the wrong type';
  * @param error graphql-js's, to find the value that its message quotes
  */
 export const faultOfDocument = (message: string, error?: unknown): AppError =>
-  new InvalidQuery(wrongLiteral(message, error) ?? { reason: withoutLiteral(message) });
+  new InvalidQuery(
+    misfit(message) ?? wrongLiteral(message, error) ?? { reason: withoutLiteral(message) },
+  );
 
 /** The value of a variable. */
 export const faultOfVariable = (message: string): AppError =>
@@ -37,6 +39,37 @@ export function faultOfSyntax(message: string): AppError {
   return new InvalidQuery({
     reason: isSyntax ? withoutLiteral(message) : 'the document is nested too deeply',
   });
+}
+
+/** How graphql-js says that a document does not fit the schema, and how we say it of the field. */
+const MISFITS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^Field "(?<of>\w{1,128})" argument "(?<field>\w{1,128})" of type "[^"]+" is required/,
+    'is a required argument of',
+  ],
+  [/^Unknown argument "(?<field>\w{1,128})" on field "(?<of>[\w.]{1,256})"/, 'is no argument of'],
+  [/^Cannot query field "(?<field>\w{1,128})" on type "(?<of>\w{1,128})"/, 'is no field of'],
+  [/^Field "(?<field>\w{1,128})" is not defined by type "(?<of>\w{1,128})"/, 'is no field of'],
+  [
+    /^Field "(?<field>\w{1,128})" of type "\[?(?<of>\w{1,128})[\]!]*" must have a selection/,
+    'has no selection of fields of',
+  ],
+  [
+    /^Field "(?<field>\w{1,128})" must not have a selection since type "\[?(?<of>\w{1,128})/,
+    'has a selection of fields, but is a',
+  ],
+];
+const SUGGESTION = / Did you mean [^?]{1,500}\?$/;
+
+function misfit(message: string): Fault | undefined {
+  for (const [pattern, reason] of MISFITS) {
+    const { field, of } = pattern.exec(message)?.groups ?? {};
+    if (field === undefined) continue;
+    const [suggestion] = SUGGESTION.exec(message) ?? [];
+    const said = `${reason} ${of}`;
+    return { field, reason: suggestion === undefined ? said : `${said}.${suggestion}` };
+  }
+  return undefined;
 }
 
 /** Behind the value that is quoted; bounded, so that no name takes long to match. */

@@ -123,3 +123,26 @@ describe('a field that does not exist', () => {
     expect(text.length).toBeLessThan(1_000);
   });
 });
+
+describe('a document that does not fit the schema', () => {
+  it.each<[string, string, string]>([
+    ['{ articles_by_id { id } }', 'id', 'is a required argument of articles_by_id'],
+    ['{ articles(limits: 1) { id } }', 'limits', 'is no argument of Query.articles'],
+    ['{ articles { colour } }', 'colour', 'is no field of articles'],
+    ['{ paintings { id } }', 'paintings', 'is no field of Query'],
+    [
+      '{ articles(filter: {colour: {_eq: "red"}}) { id } }',
+      'colour',
+      'is no field of articles_filter',
+    ],
+    ['{ articles { category } }', 'category', 'has no selection of fields of categories'],
+    ['{ articles { title { size } } }', 'title', 'has a selection of fields, but is a String'],
+  ])('is refused with the name that is wrong: %s', async (query, field, reason) => {
+    const { status, body } = await world.as('admin').post('/graphql', { query });
+    const message: unknown = expect.stringContaining(`Invalid query: "${field}" ${reason}`);
+    expect([status, body]).toMatchObject([
+      400,
+      { errors: [{ message, extensions: { code: 'INVALID_QUERY', field } }] },
+    ]);
+  });
+});
