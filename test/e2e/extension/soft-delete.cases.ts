@@ -155,7 +155,7 @@ const writes: Scenario[] = [
   ann('cannot delete an item twice', drop(2), forbidden(undefined)),
   bob('cannot delete an item twice', drop(2), forbidden(undefined)),
   bob('cannot delete an item without a rule', drop(1), forbidden(undefined)),
-  ann('cannot delete an item to which another refers', drop(6), unlinked(undefined)),
+  ann('cannot delete an item to which another refers', drop(6), unlinked('holds')),
   bob('cannot delete an item to which one refers by another field', drop(3), unlinked(undefined)),
   by('ann', 'files')('deletes an item that refers to another', drop(FILES.a), {
     changes: { files: { changed: { [FILES.a]: gone } } },

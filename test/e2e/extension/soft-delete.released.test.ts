@@ -1,5 +1,12 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
-import { type SeedData, seed, withTables, type World } from '../../factories';
+import {
+  read,
+  remove as removeRule,
+  type SeedData,
+  seed,
+  withTables,
+  type World,
+} from '../../factories';
 import { startTestApp } from '../../support';
 
 @Collection('shelves')
@@ -45,7 +52,14 @@ class Stamp {
   @Field.timestamp({ nullable: true, deletedAt: true }) deleted_at!: Date | null;
 }
 
-const SEED: SeedData = { policies: {}, users: {} };
+const SEED: SeedData = {
+  policies: {
+    tidying: [read('pages'), removeRule('pages')],
+    noting: [read('notes', ['page'])],
+    counting: [read('notes', ['book'])],
+  },
+  users: { ann: { policies: ['tidying', 'noting'] }, bob: { policies: ['tidying', 'counting'] } },
+};
 const TABLES = ['shelves', 'owners', 'books', 'pages', 'notes', 'stamps'];
 const GONE = `'2024-02-03'`;
 
@@ -128,4 +142,23 @@ describe('A deleted item that refers to a row that is deleted permanently', () =
       expect(await notes()).toEqual(before);
     },
   );
+});
+
+describe('A row that prevents the deletion of an item that is kept', () => {
+  beforeEach(() => sql('UPDATE notes SET deleted_at = NULL WHERE id = 2'));
+  const answerTo = async (user: string): Promise<unknown> =>
+    (await world.as(user).delete('/items/pages/1')).body;
+
+  it('is named like one that the database finds', async () => {
+    const message = 'Invalid foreign key in field "page" of "notes".';
+    const extensions = { code: 'INVALID_FOREIGN_KEY', collection: 'notes', field: 'page' };
+    for (const user of ['admin', 'ann'])
+      expect(await answerTo(user)).toEqual({ errors: [{ message, extensions }] });
+  });
+
+  it('is not named to who may not read its reference', async () => {
+    const extensions = { code: 'INVALID_FOREIGN_KEY' };
+    const errors = [{ message: 'Invalid foreign key.', extensions }];
+    expect(await answerTo('bob')).toEqual({ errors });
+  });
 });

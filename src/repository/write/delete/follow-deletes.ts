@@ -1,10 +1,9 @@
-import { InvalidForeignKey } from '../../../common/errors';
 import { Statement } from '../../compile/statement';
 import type { Key } from '../../write-context';
 import type { IncomingKey } from '../../registry/registry';
 import { columnOf } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';
-import { NOTHING_TO_JUDGE, translateRefusal } from '../judge/constraint-fault';
+import { heldByReferrer, NOTHING_TO_JUDGE, translateRefusal } from '../judge/constraint-fault';
 import { type Level, referringRows, FollowBudget } from './followed-rows';
 import { softDeleteAssignment } from './soft-delete';
 import { DeletedHolders } from './release-deleted';
@@ -73,7 +72,7 @@ class Follower {
       `${referringRows(incoming, level, statement, incoming.holder.rows)} LIMIT 1`,
     );
     const held = (await this.scope.tx.query(text, values)).length > 0;
-    if (held) throw new InvalidForeignKey({ collection: this.scope.collection.name });
+    if (held) throw heldByReferrer(incoming, this.scope.caller);
   }
 
   /** The rows are locked in the order of their keys, so that no one makes another row refer to them meanwhile. */

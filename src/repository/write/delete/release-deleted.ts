@@ -1,11 +1,10 @@
 import { isStored } from '../../../engine';
-import { InvalidForeignKey } from '../../../common/errors';
 import { Statement } from '../../compile/statement';
 import type { Key } from '../../write-context';
 import type { CollectionRegistry, IncomingKey } from '../../registry/registry';
 import { columnOf, type StoredCollection } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';
-import { isDatabaseRefusal } from '../judge/constraint-fault';
+import { heldByReferrer, isDatabaseRefusal } from '../judge/constraint-fault';
 import { type Level, referringRows, FollowBudget } from './followed-rows';
 
 /** Call before rows are deleted. @param keys of these rows */
@@ -47,7 +46,8 @@ export class DeletedHolders {
     if (keys.length > 0) await this.release({ target: holder, keys });
   }
 
-  private async clear({ holder, key }: IncomingKey, { target, keys }: Level): Promise<void> {
+  private async clear(incoming: IncomingKey, { target, keys }: Level): Promise<void> {
+    const { holder, key } = incoming;
     const statement = new Statement();
     const which = statement.bind(keys, `${columnOf(target, target.key).cast}[]`);
     const deleted = `${columnOf(holder, holder.deletedAt ?? '').sql} IS NOT NULL`;
@@ -59,8 +59,7 @@ export class DeletedHolders {
     } catch (error) {
       if (!isDatabaseRefusal(error)) throw error;
       // The row keeps its reference, as it would if the reference were required.
-      const { name } = this.scope.collection;
-      throw new InvalidForeignKey({ collection: name }, { cause: error });
+      throw heldByReferrer(incoming, this.scope.caller, { cause: error });
     }
   }
 

@@ -12,7 +12,7 @@ import {
 } from '../../../common/errors';
 import type { Queries } from '../../../database/database';
 import type { Values } from '../../write-context';
-import type { CollectionRegistry } from '../../registry/registry';
+import type { CollectionRegistry, IncomingKey } from '../../registry/registry';
 import { fieldsBeside, type StoredCollection } from '../../registry/stored-collection';
 import { constrainedFields, isOf, writtenField } from './constrained-fields';
 
@@ -188,10 +188,30 @@ async function referrerError(
   if (!referrer || !caller) return errorAbout([], undefined, error);
   const fields = await constrainedFields(error, referrer, queries);
   const { name } = referrer;
-  const isKnown =
-    caller.readable.key(name) !== undefined &&
-    fields.every((field) => caller.readable.field(name, field) !== undefined);
-  return isKnown ? errorAbout(fields, name, error) : errorAbout([], undefined, error);
+  return mayName(name, fields, caller)
+    ? errorAbout(fields, name, error)
+    : errorAbout([], undefined, error);
+}
+
+/** Whether the caller may read the collection and all of these fields of it. */
+const mayName = (
+  collection: string,
+  fields: readonly string[],
+  { readable }: Pick<Caller, 'readable'>,
+): boolean =>
+  readable.key(collection) !== undefined &&
+  fields.every((field) => readable.field(collection, field) !== undefined);
+
+/** The error for a delete that a row of `holder` prevents: the same as where the database refuses it. */
+export function heldByReferrer(
+  { holder, key }: IncomingKey,
+  caller: Pick<Caller, 'readable'>,
+  options?: ErrorOptions,
+): AppError {
+  const { name } = holder;
+  const fields = key.field === undefined ? [] : [key.field];
+  const place = mayName(name, fields, caller) ? { collection: name, field: key.field } : {};
+  return new InvalidForeignKey(place, options);
 }
 
 function errorAbout(

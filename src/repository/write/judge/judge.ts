@@ -5,12 +5,18 @@ import {
   covers,
   evaluateFilter,
   failedClauses,
+  type FieldShape,
   isEverything,
   mergePresets,
   operatorName,
   type RowView,
 } from '../../../engine';
-import { FailedValidation, Forbidden, SeveralErrors } from '../../../common/errors';
+import {
+  type FailedConstraint,
+  FailedValidation,
+  Forbidden,
+  SeveralErrors,
+} from '../../../common/errors';
 import { inTurns } from '../../../common/next-turn';
 import type { Queries } from '../../../database/database';
 import { fromOf, isOneOf, keyIn, type TableScope } from '../../compile/scope';
@@ -85,9 +91,7 @@ function judgeRow(
 function failedValidation(reached: readonly Case[], row: RowView, judged: Judged): Error {
   const failed = reached.flatMap((each) => failedClauses(each.validation, row));
   const named = failed.flatMap((clause) =>
-    clause.kind === 'leaf' && judged.fields.includes(clause.expression.field.name)
-      ? [failureOf(clause)]
-      : [],
+    judged.fields.includes(fieldOf(clause).name) ? [failureOf(clause)] : [],
   );
   const [first = {}, ...rest] = [
     ...new Map(named.map((each) => [JSON.stringify(each), each])).values(),
@@ -96,14 +100,17 @@ function failedValidation(reached: readonly Case[], row: RowView, judged: Judged
   return new SeveralErrors([new FailedValidation(first), ...errors]);
 }
 
-interface FailedLeaf {
-  readonly field: string;
-  readonly type: string;
-  readonly valid?: unknown;
-}
+type FailedClause = ReturnType<typeof failedClauses>[number];
+
+const fieldOf = (clause: FailedClause): FieldShape =>
+  clause.kind === 'leaf' ? clause.expression.field : clause.field;
+
+/** What related rows must be is not shown: the caller may not know their fields. */
+const failureOf = (clause: FailedClause): FailedConstraint =>
+  clause.kind === 'leaf' ? failureOfLeaf(clause) : { field: clause.field.name };
 
 /** The bound is shown where it is written in the rule, and not where it is a value from someone's row. */
-function failureOf(leaf: BoundLeaf): FailedLeaf {
+function failureOfLeaf(leaf: BoundLeaf): FailedConstraint {
   const { field, fn } = leaf.expression;
   const [bound] = leaf.operands;
   const valid = leaf.test === 'in' || leaf.test === 'between' ? leaf.operands : bound;
