@@ -105,7 +105,10 @@ class OperandReader {
   private variable(raw: string, path: readonly string[]): Term {
     const variable: Variable = parseVariable(raw, this.setting.lookup, path);
     if (!isComparable(variableType(variable).type, this.column.type)) {
-      throw malformed(path, `${raw} cannot be compared with a value of type ${this.column.type}`);
+      throw malformed(
+        path,
+        `is ${raw}, which cannot be compared with a value of type ${this.column.type}`,
+      );
     }
     return { variable };
   }

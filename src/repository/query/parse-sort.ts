@@ -63,8 +63,7 @@ export function parsePath(
     at = field.target;
   }
   const expression = parseExpression(parts.at(-1) ?? '', at, lookup, path);
-  if (ordered && !isOrdered(expression))
-    throw malformed(path, `${expression.field.name} cannot be sorted by`);
+  if (ordered && !isOrdered(expression)) throw malformed(path, 'cannot be sorted by');
   return { hops, expression };
 }
 
