@@ -44,12 +44,18 @@ export const responseComponents = (): JsonSchema =>
     ]),
   );
 
+const ITEM = {
+  type: 'integer',
+  minimum: 0,
+  description: 'Of several items in the body, the position of the one that the error is about.',
+};
+
 /** An error answer that may have any of these media types. */
 export function faultResponse(status: number, types: readonly string[]): JsonSchema {
   const codes = CODES.get(status) ?? [];
   const entry = objectOf({
     message: TEXT,
-    extensions: objectOf({ code: { ...TEXT, examples: codes } }),
+    extensions: objectOf({ code: { ...TEXT, examples: codes }, 'item?': ITEM }),
   });
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),

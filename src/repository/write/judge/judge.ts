@@ -22,7 +22,7 @@ import type { Queries } from '../../../database/database';
 import { fromOf, isOneOf, keyIn, type TableScope } from '../../compile/scope';
 import type { Key, Values } from '../../write-context';
 import type { StoredCollection } from '../../registry/stored-collection';
-import { aboutItem } from './about-item';
+import { aboutItem } from '../about-item';
 import { judgedFilters } from './judged-filters';
 import { lockParents } from '../lock/lock-rows';
 import { ROWS_PER_TURN, type PlannedRow } from '../plan/plan';

@@ -3,7 +3,7 @@ import { Forbidden, InvalidPayload } from '../../../common/errors';
 import { inTurns } from '../../../common/next-turn';
 import type { Key } from '../../write-context';
 import { maxNewKeyOf } from '../store/generated-keys';
-import { aboutItem, positionIn } from '../judge/about-item';
+import { aboutItem, positionIn } from '../about-item';
 import { requireComment } from '../judge/require-comment';
 import { charactersOf } from '../character-budget';
 import { Claims } from './claims';

@@ -1,6 +1,6 @@
 import { InvalidPayload } from '../../../common/errors';
 import { isRecord } from '../../../common/is-object';
-import { aboutItem, positionIn } from '../judge/about-item';
+import { aboutItem, positionIn } from '../about-item';
 import type { RawQuery } from '../../query/query';
 
 /** Items that a list in a body may hold, and as many nested ones: they are read at once. */

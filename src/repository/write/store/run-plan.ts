@@ -1,7 +1,7 @@
 import { inTurns } from '../../../common/next-turn';
 import type { Change } from '../../hooks';
 import type { Key, Values } from '../../write-context';
-import { aboutItem } from '../judge/about-item';
+import { aboutItem } from '../about-item';
 import { judgedBeforeRollback, judgedWith } from '../judge/before-rollback';
 import { callHook } from '../call-hook';
 import { refuseDeletedTargets } from '../judge/deleted-targets';

@@ -15,7 +15,7 @@ import {
 import { callHook } from '../call-hook';
 import { HookContext } from '../hook-context';
 import { judgeInserted, type Judged, judgeUpdated, keysOf } from '../judge/judge';
-import { aboutItem } from '../judge/about-item';
+import { aboutItem } from '../about-item';
 import { insertRow } from './insert-row';
 import { exceedsMaxKey } from './generated-keys';
 import { compileSoftDelete } from '../delete/soft-delete';

@@ -1,5 +1,5 @@
-import { withItem } from '../../../common/errors';
-import { mapRefusal } from './map-refusal';
+import { withItem } from '../../common/errors';
+import { mapRefusal } from './judge/map-refusal';
 
 /**
  * Does work about one item of a request; its errors say which one.
