@@ -90,8 +90,7 @@ afterAll(() => world.app.close());
 const codes = ['a', 'b', 'c', 'd'].map((code) => ({ code }));
 const taken = { code: 'RECORD_NOT_UNIQUE', field: 'code' };
 
-/** Errors of the database are reported as such: new related rows exist while the refused row is checked. */
-it.each<[string, string, object, object]>([
+const REFUSED: [string, string, object, object][] = [
   ['a new item in a new one', 'crates', { name: 'n', bottles: [{ code: 'taken' }] }, taken],
   ['one of many', 'crates', { name: 'n', bottles: [...codes, { code: 'taken' }] }, taken],
   ['an item that refers to a new one', 'bottles', { code: 'taken', crate: { name: 'n' } }, taken],
@@ -115,13 +114,26 @@ it.each<[string, string, object, object]>([
     { code: 'taken', crate: { name: 'bad' } },
     { code: 'FAILED_VALIDATION', field: 'name' },
   ],
-])('is refused with the right error: %s', async (_, collection, body, fault) => {
+];
+
+async function expectRefusal(collection: string, body: object, fault: object): Promise<void> {
   const { text } = await world.as('ann').post(`/items/${collection}`, body);
   const { errors } = JSON.parse(text) as { errors: { extensions: object }[] };
   expect(errors.map(({ extensions }) => extensions)).toEqual([
     expect.objectContaining({ ...fault }),
   ]);
   expect(await world.state()).toEqual(world.start);
+}
+
+/** Errors of the database are reported as such: new related rows exist while the refused row is checked. */
+it.each(REFUSED)('is refused with the right error: %s', (_, collection, body, fault) =>
+  expectRefusal(collection, body, fault),
+);
+
+it.each(REFUSED)('is so as one of several, and says which: %s', (_, collection, body, fault) => {
+  const good = { crates: { name: 'first' }, bottles: { code: 'first', crate: { name: 'first' } } };
+  const first = good[collection as keyof typeof good];
+  return expectRefusal(collection, [first, body], { ...fault, item: 1 });
 });
 
 it('may not refer to a hidden item, whichever rows before or after it get it by a preset', async () => {
