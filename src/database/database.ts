@@ -93,20 +93,26 @@ export class Database implements Queries {
     return this.onClient((client) => client.query<R>(text, values));
   }
 
-  table(text: string, values?: readonly unknown[], weigh?: Weigh): Promise<Table> {
-    return this.onClient((client) => client.table(text, values, weigh));
+  /** @param reader cancels the statement, and lets it be sent twice, so only for one that reads */
+  table(
+    text: string,
+    values?: readonly unknown[],
+    weigh?: Weigh,
+    maxRows = 0,
+    reader?: Reader,
+  ): Promise<Table> {
+    if (!reader) return this.onClient((client) => client.table(text, values, weigh));
+    const kind = maxRows > MANY_ROWS ? `${text}${OF_MANY}` : text;
+    return this.reads.run(kind, reader, (client, isWanted) =>
+      client.table(text, values, weigh && weighWhile(isWanted, weigh)),
+    );
   }
 
   /** Reads for a client that may disconnect before the answer. It must not be used to write. */
   readingFor(reader: Reader): Queries {
     return {
       query: (text, values) => this.query(text, values, reader),
-      table: (text, values, weigh, maxRows = 0) =>
-        this.reads.run(
-          maxRows > MANY_ROWS ? `${text}${OF_MANY}` : text,
-          reader,
-          (client, isWanted) => client.table(text, values, weigh && weighWhile(isWanted, weigh)),
-        ),
+      table: (text, values, weigh, maxRows) => this.table(text, values, weigh, maxRows, reader),
     };
   }
 
