@@ -22,6 +22,16 @@ describe('a long list', () => {
   });
 });
 
+it('many long lists at once are processed in turns of their own', async () => {
+  let now = 0;
+  const process = async (): Promise<void> => inTurns([1, 2, 3, 4, 5], 1, () => void (now += 20));
+  const turns = await countTurnsBy(
+    () => now,
+    () => Promise.all(Array.from({ length: 10 }, process)),
+  );
+  expect(turns).toBeGreaterThanOrEqual(39);
+});
+
 describe('a short list', () => {
   it('is processed at once, without a promise', () => {
     const seen: number[] = [];

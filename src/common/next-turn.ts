@@ -4,6 +4,22 @@ export const nextTurn = (): Promise<void> =>
     setImmediate(resolve);
   });
 
+const waiting: (() => void)[] = [];
+
+function resumeNext(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(resumeNext);
+}
+
+/**
+ * The same between two parts of long work: however many such works there are, only one of them goes on in each turn.
+ * Otherwise a turn would be as long as the parts of all of them, and new connections are accepted one in each.
+ */
+export const turnOfLongWork = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(resumeNext);
+  });
+
 /** How long work may keep the event loop (ms). */
 const SLICE = 10;
 
@@ -21,7 +37,7 @@ export function inTurns<T>(
   let [index, turnAt, began] = [0, 0, performance.now()];
   const giveTurn = async (): Promise<void> => {
     turnAt = index;
-    await nextTurn();
+    await turnOfLongWork();
     began = performance.now();
   };
   const isDue = (): boolean => index % perTurn === 0 || performance.now() - began > SLICE;

@@ -55,6 +55,10 @@ const failTranslated = (error: unknown): never => {
   throw translateFault(error);
 };
 
+/** The time that a read of more rows takes says nothing about the same statement with fewer. */
+const MANY_ROWS = 1_000;
+const OF_MANY = ' of many';
+
 /** Plain SQL for the hot paths, directly on the pool that TypeORM uses too. Repeated statements are prepared. */
 export class Database implements Queries {
   /** Work after commits, which delays no one. */
@@ -90,9 +94,16 @@ export class Database implements Queries {
   }
 
   /** @param reader cancels the statement, and lets it be sent twice, so only for one that reads */
-  table(text: string, values?: readonly unknown[], weigh?: Weigh, reader?: Reader): Promise<Table> {
+  table(
+    text: string,
+    values?: readonly unknown[],
+    weigh?: Weigh,
+    maxRows = 0,
+    reader?: Reader,
+  ): Promise<Table> {
     if (!reader) return this.onClient((client) => client.table(text, values, weigh));
-    return this.reads.run(text, reader, (client, isWanted) =>
+    const kind = maxRows > MANY_ROWS ? `${text}${OF_MANY}` : text;
+    return this.reads.run(kind, reader, (client, isWanted) =>
       client.table(text, values, weigh && weighWhile(isWanted, weigh)),
     );
   }
@@ -101,7 +112,7 @@ export class Database implements Queries {
   readingFor(reader: Reader): Queries {
     return {
       query: (text, values) => this.query(text, values, reader),
-      table: (text, values, weigh) => this.table(text, values, weigh, reader),
+      table: (text, values, weigh, maxRows) => this.table(text, values, weigh, maxRows, reader),
     };
   }
 

@@ -20,8 +20,9 @@ export interface Queries {
   /**
    * The same with rows as lists of cells, which is cheaper for many rows.
    * @param weigh is called with the length of each value that may be long; what it throws ends the reading
+   * @param maxRows how many rows there may be, if that is known: reads of few rows do not wait for those of many
    */
-  table(text: string, values?: readonly unknown[], weigh?: Weigh): Promise<Table>;
+  table(text: string, values?: readonly unknown[], weigh?: Weigh, maxRows?: number): Promise<Table>;
 }
 
 /** Called with the length of a value before it is read; what it throws ends the reading. */

@@ -1,7 +1,7 @@
 import type { FormattedExecutionResult } from 'graphql';
 import { InvalidQuery, toEntry } from '../common/errors';
 import { isSmall, jsonPieces } from '../common/http/json-pieces';
-import { nextTurn } from '../common/next-turn';
+import { turnOfLongWork } from '../common/next-turn';
 import { WrittenData } from './introspection/written-data';
 import { GRAPHQL_LIMITS } from './limits';
 
@@ -20,7 +20,7 @@ async function stringifyLarge(result: FormattedExecutionResult): Promise<string>
   for (const piece of jsonPieces(result)) {
     left -= piece.length;
     if (left < 0) return tooLong();
-    if (pieces.push(piece) > 1) await nextTurn();
+    if (pieces.push(piece) > 1) await turnOfLongWork();
   }
   return `${pieces.join('')}\n`;
 }

@@ -11,7 +11,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { Collections, listRoutes } from '../collections';
 import { jsonPieces } from '../common/http/json-pieces';
-import { nextTurn } from '../common/next-turn';
+import { turnOfLongWork } from '../common/next-turn';
 import { packageVersion } from '../common/package-version';
 import { mayCall } from '../common/request/may-call';
 import { KeyedMutex } from '../common/keyed-mutex';
@@ -95,7 +95,7 @@ export class OpenApiService implements OnApplicationBootstrap {
     const pieces: string[] = [];
     for (const piece of jsonPieces(document)) {
       pieces.push(piece);
-      await nextTurn();
+      await turnOfLongWork();
     }
     return compress(pieces.join(''));
   }

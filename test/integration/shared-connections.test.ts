@@ -48,6 +48,26 @@ describeOnPostgres('reads that are requested at once', () => {
     expect(pidsOf([...one, ...two, ...three])).toBe(3);
   });
 
+  it('have a connection each if their answers usually take long to read', async () => {
+    const large = `SELECT pg_backend_pid() AS pid, repeat('x', 2000000) AS x, $1::int AS n`;
+    await asked.learn(large, [0]);
+    expect(pidsOf(await asked.readAll(large, [1, 2]))).toBe(2);
+  });
+
+  it('share a connection if they are of few rows, however long those of many rows take', async () => {
+    const some =
+      'SELECT pg_backend_pid() AS pid FROM generate_series(1, $1::int) FETCH FIRST 1 ROW ONLY';
+    const read = async (rows: number): Promise<unknown> =>
+      (await asked.reading.table(some, [rows], undefined, rows)).rows[0]?.[0];
+    for (let time = 0; time < 3; time += 1) await read(5);
+    asked.seeming = 100;
+    await read(10_000);
+    asked.seeming = 0;
+    const [few, many, alsoFew] = await Promise.all([read(5), read(10_000), read(5)]);
+    expect(few).toBe(alsoFew);
+    expect(many).not.toBe(few);
+  });
+
   it('have several connections if each would wait too long for the others', async () => {
     const some = 'SELECT pg_backend_pid() AS pid, $1::int AS takes_some_time';
     await asked.learn(some, [0], 2);

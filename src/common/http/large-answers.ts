@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { nextTurn } from '../next-turn';
+import { turnOfLongWork } from '../next-turn';
 import { jsonPieces } from './json-pieces';
 
 const large = new WeakSet<object>();
@@ -20,7 +20,7 @@ export async function writeLarge(response: Response, answer: object): Promise<vo
     for (const piece of jsonPieces(answer)) {
       if (response.destroyed) return;
       response.write(piece);
-      await nextTurn();
+      await turnOfLongWork();
     }
     response.end();
   } catch (error) {

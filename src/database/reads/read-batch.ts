@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import type { PoolClient } from 'pg';
 import { ClientLeft } from '../../common/errors';
@@ -11,7 +12,8 @@ import { idleTime, type StatementTimes } from './statement-times';
 
 /** A statement that only reads, with the caller that waits for its rows. */
 export interface Read {
-  readonly text: string;
+  /** What reads that usually take equally long have in common. */
+  readonly kind: string;
   readonly signal: DisconnectSignal;
   /** How often it was sent. */
   attempts: number;
@@ -39,6 +41,9 @@ export interface BatchSetting {
   /** Called for a read that waits behind a long one. */
   onHeldUp(read: Read): void;
 }
+
+/** How much of an answer this process reads in a millisecond; meanwhile it is not idle, and so measures no time. */
+const BYTES_PER_MS = 100_000;
 
 interface Entry {
   readonly read: Read;
@@ -73,6 +78,7 @@ export class ReadBatch {
   private cancelled: Entry | undefined;
   private cancelling: Promise<unknown> | undefined;
   private idleBefore = 0;
+  private receivedBefore = 0;
   /** The reason why the connection cannot be reused. */
   private failure: unknown;
 
@@ -117,7 +123,7 @@ export class ReadBatch {
     this.seen = running;
     if (seen !== running) return;
     // A busy process cannot measure the time, having no idle time.
-    this.setting.times.note(running.read.text, CHECK_INTERVAL_MS);
+    this.setting.times.note(running.read.kind, CHECK_INTERVAL_MS);
     for (const entry of behind) this.holdUp(entry);
     if (!running.wanted || running.read.signal.aborted) this.cancel(client, running);
   }
@@ -129,6 +135,7 @@ export class ReadBatch {
     this.client = client;
     this.alone = this.entries.length === 1;
     this.idleBefore = idleTime();
+    this.receivedBefore = this.received();
     const statements = this.setting.on(client);
     const stream = client.connection.stream as Writable;
     stream.cork();
@@ -165,9 +172,16 @@ export class ReadBatch {
 
   private note(entry: Entry): void {
     const idle = idleTime();
-    this.setting.times.note(entry.read.text, idle - this.idleBefore);
+    const received = this.received();
+    const reading = (received - this.receivedBefore) / BYTES_PER_MS;
+    this.setting.times.note(entry.read.kind, idle - this.idleBefore + reading);
     this.idleBefore = idle;
+    this.receivedBefore = received;
     this.entries.splice(this.entries.indexOf(entry), 1);
+  }
+
+  private received(): number {
+    return (this.client?.connection.stream as Socket | undefined)?.bytesRead ?? 0;
   }
 
   private giveBack(client: PoolClient): Promise<void> | void {

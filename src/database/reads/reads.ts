@@ -78,21 +78,24 @@ export class Reads {
     metrics.addCache('statement_times', this.times.sized);
   }
 
-  /** @throws ClientLeft, ServiceUnavailable, what `send` throws */
+  /**
+   * @param kind what reads that usually take equally long have in common, such as the text
+   * @throws ClientLeft, ServiceUnavailable, what `send` throws
+   */
   run<T>(
-    text: string,
+    kind: string,
     { left: signal, requester }: Reader,
     send: (client: ClientStatements, isWanted: () => boolean) => Promise<T>,
   ): Promise<T> {
     if (signal.aborted) return Promise.reject(new ClientLeft({}));
     return new Promise((resolve, reject) => {
       const settle = { resolve: resolve as Read['resolve'], reject };
-      this.add({ text, signal, send, attempts: 0, ...settle }, requester);
+      this.add({ kind, signal, send, attempts: 0, ...settle }, requester);
     });
   }
 
   private add(read: Read, requester: string): void {
-    const usual = this.setting.together ? this.times.usualOf(read.text) : undefined;
+    const usual = this.setting.together ? this.times.usualOf(read.kind) : undefined;
     if (usual === undefined || usual > MAX_WAIT) return this.sendInTurn(read, requester);
     if (this.open?.accepts(usual) !== true) {
       this.open = new ReadBatch(this.batches);

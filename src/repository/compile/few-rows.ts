@@ -75,7 +75,7 @@ const readsRelatedRows = (filter: BoundFilter): boolean =>
   filter.kind === 'and' ? filter.of.some(readsRelatedRows) : filter.kind !== 'leaf';
 
 function keysOf(alternative: BoundFilter, scope: TableScope): string {
-  const row = innerScope(scope, scope.collection, StatementPosition.root());
+  const row = innerScope(scope, scope.collection, StatementPosition.root().rule);
   const where = compileFilter(alternative, row);
   return `(SELECT ${keyIn(row)} AS key FROM ${fromOf(row)} WHERE ${where} LIMIT ${FEW + 1})`;
 }

@@ -27,11 +27,35 @@ describe('the position of a condition in a statement', () => {
     expect(ends(inside, 1)).toEqual([FENCED]);
   });
 
-  it('neither counts nor fences an EXISTS that PostgreSQL never joins', () => {
+  it('does not count an EXISTS that PostgreSQL never joins with those that it does', () => {
     const root = StatementPosition.root();
-    expect(ends(root.withoutPullUp, 9).join('')).toBe('');
+    expect(ends(root.withoutPullUp, 4).join('')).toBe('');
     expect(ends(root, 5)).toEqual(['', '', '', '', FENCED]);
-    expect(ends(root.withoutPullUp, 9).join('')).toBe('');
+    expect(ends(root.withoutPullUp, 4).join('')).toBe('');
+  });
+
+  it('lets PostgreSQL hash eight EXISTS of a query that it never joins, nested ones included', () => {
+    const root = StatementPosition.root();
+    const { inside } = root.withoutPullUp.exists();
+    expect(ends(inside.withoutPullUp, 3).join('')).toBe('');
+    expect(ends(root.select.withoutPullUp, 3).join('')).toBe('');
+    expect(ends(root.withoutPullUp, 3)).toEqual(['', FENCED, FENCED]);
+    expect(ends(inside.withoutPullUp, 1)).toEqual([FENCED]);
+  });
+
+  it('fences no EXISTS of a rule on the rows that the statement is about', () => {
+    const { rule } = StatementPosition.root();
+    expect(ends(rule.withoutPullUp, 9).join('')).toBe('');
+    const { inside } = rule.withoutPullUp.exists();
+    expect(ends(inside.withoutPullUp, 9).join('')).toBe('');
+  });
+
+  it('counts those of rules on other rows', () => {
+    const root = StatementPosition.root();
+    const { inside } = root.withoutPullUp.exists();
+    expect(ends(inside.rule.withoutPullUp, 8).at(-1)).toBe(FENCED);
+    expect(ends(root.select.rule.withoutPullUp, 1)).toEqual([FENCED]);
+    expect(ends(root.rule.withoutPullUp, 9).join('')).toBe('');
   });
 
   it('leaves two nested levels unfenced, and fences the others', () => {

@@ -61,7 +61,7 @@ export class VirtualView implements TableView {
     const rows = decision ? rowFilter(decision) : nothing;
     return {
       rows: isImplicit(scope.collection) ? everything : rows,
-      scope: { ...scope, view: this.real },
+      scope: this.ruleScope(scope),
     };
   }
 
@@ -104,7 +104,7 @@ export class VirtualView implements TableView {
     const decision = this.decision(scope.collection);
     const grant = decision ? grantOf(decision, field) : 'never';
     if (grant === 'always' || grant === 'never') return grant === 'always';
-    return this.compileGrant(field, grant, { ...scope, view: this.real });
+    return this.compileGrant(field, grant, this.ruleScope(scope));
   }
 
   private compileGrant(field: string, grant: BoundFilter, scope: TableScope): string {
@@ -114,6 +114,11 @@ export class VirtualView implements TableView {
     return scope.conditions.grant(field, () =>
       or(...cases.map((each) => scope.conditions.member(each, compile))),
     );
+  }
+
+  /** Rules are evaluated on the tables as they are stored. */
+  private ruleScope(scope: TableScope): TableScope {
+    return { ...scope, view: this.real, position: scope.position.rule };
   }
 
   private decision(collection: StoredCollection): Decision | undefined {

@@ -73,7 +73,7 @@ export class RowReader {
     const compiled = cacheKey
       ? plainStatement(cacheKey, limited, this.view, addressed)
       : compileList(limited, this.view, meta, addressed);
-    const table = await this.table(query, compiled);
+    const table = await this.table(query, compiled, limit ?? maxRows);
     const found = meta.total || meta.filtered ? withoutCounts(table) : table;
     const rows = await this.assemble(query, found);
     return {
@@ -111,8 +111,13 @@ export class RowReader {
     return rows;
   }
 
-  private async table(query: BoundQuery, { text, values }: Compiled): Promise<RowsRead> {
-    const table = await this.database.table(text, values, this.budget.takeCharacters);
+  private async table(
+    query: BoundQuery,
+    { text, values }: Compiled,
+    maxRows?: number,
+  ): Promise<RowsRead> {
+    const { takeCharacters } = this.budget;
+    const table = await this.database.table(text, values, takeCharacters, maxRows);
     this.budget.takeValues(table.rows.length * widthOf(query));
     return separateJoined(table);
   }

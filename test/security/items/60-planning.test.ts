@@ -15,10 +15,8 @@ afterEach(() => sample.unchanged());
 const many = <T>(count: number, each: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => each(index));
 
-/**
- * The number of joins in all plans of a request: planning time grows with it, since the database tries their orders.
- */
-async function joinsOf(work: () => Promise<Reply>): Promise<number> {
+/** The lines of all plans of a request. */
+async function plansOf(work: () => Promise<Reply>): Promise<string[]> {
   const recorded = recordStatements(sample.app.database);
   try {
     expect((await work()).status).toBe(200);
@@ -28,8 +26,21 @@ async function joinsOf(work: () => Promise<Reply>): Promise<number> {
   const plans = recorded.statements.map(({ text, values }) =>
     sample.app.database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values),
   );
-  const lines = (await Promise.all(plans)).flat().map((row) => row['QUERY PLAN']);
+  return (await Promise.all(plans)).flat().map((row) => row['QUERY PLAN']);
+}
+
+/**
+ * The number of joins in all plans of a request: planning time grows with it, since the database tries their orders.
+ */
+async function joinsOf(work: () => Promise<Reply>): Promise<number> {
+  const lines = await plansOf(work);
   return lines.filter((line) => /(Join|Nested Loop).*\(cost/.test(line)).length;
+}
+
+/** How many tables of keys the plans of a request hold in memory at a time, each up to several megabytes. */
+async function hashedIn(work: () => Promise<Reply>): Promise<number> {
+  const names = (await plansOf(work)).flatMap((line) => line.match(/hashed SubPlan \d+/g) ?? []);
+  return new Set(names).size;
 }
 
 const UNNAMED = (index: number): object => ({ name: { _neq: `x${index}` } });
@@ -117,6 +128,25 @@ describe('60: a small filter that the database would plan for very long', () => 
       // The rows, the counted rows and the parents of a list each need a few joins.
       expect(joins).toBeLessThanOrEqual(12);
     }
+  });
+});
+
+describe('60: a small filter for which the database would fill its memory', () => {
+  it.each<[string, (index: number) => object]>([
+    ['a list, often', (index) => ({ notes: { _some: UNTEXTED(index) } })],
+    ['_none of a list, often', (index) => ({ notes: { _none: UNTEXTED(index) } })],
+    ['one parent, often', (index) => ({ category: UNNAMED(index) })],
+    [
+      'several in each member',
+      (index) => ({ _and: [{ _or: [{ category: UNNAMED(index) }, { id: index }] }] }),
+    ],
+  ])('(%s) holds the keys of a few tables at most', async (_, member) => {
+    const hashed = (count: number): Promise<number> => {
+      const query = { fields: ['id'], filter: { _or: many(count, member) } };
+      return hashedIn(() => sample.as('admin').send('SEARCH', '/items/articles', { query }));
+    };
+    expect(await hashed(2)).toBeGreaterThan(0);
+    expect(await hashed(80)).toBeLessThanOrEqual(8);
   });
 });
 
