@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database';
 import { InvalidCredentials, InvalidOtp } from '../common/errors';
+import { networkOf } from '../common/networks';
 import { Throttle } from '../throttle';
 import { TwoFactor } from './two-factor/two-factor';
 import type { Client } from './client';
@@ -60,33 +61,41 @@ export class Accounts {
   async verifyCredentials(input: LoginInput, client: Client): Promise<Account> {
     const [found] = await this.database.query<UserRow>(BY_EMAIL, [input.email]);
     try {
-      return await this.check(found, input);
+      return await this.check(found, input, networkOf(client.ip));
     } catch (error) {
       if (isFailure(error, input)) await this.failures.record(found?.id, client);
       throw error;
     }
   }
 
-  private async check(found: UserRow | undefined, { password, otp }: LoginInput): Promise<Account> {
+  private async check(
+    found: UserRow | undefined,
+    { password, otp }: LoginInput,
+    network: string,
+  ): Promise<Account> {
     const {
       id: user,
       two_factor: secondFactor,
       password: stored,
-    } = await this.match(found, password);
+    } = await this.match(found, password, network);
     if (secondFactor) await this.proveOtp(user, otp);
     const account = { user, password: stored, secondFactor };
     if (!this.passwords.isOutdated(stored)) return { ...account, renewed: null };
-    const renewed = await this.passwords.hash(password);
+    const renewed = await this.passwords.hash(password, network);
     const matchAgain = async (): Promise<string> => {
       const [now] = await this.database.query<UserRow>(BY_ID, [user]);
-      return (await this.match(now, password)).password;
+      return (await this.match(now, password, network)).password;
     };
     return { ...account, renewed, matchAgain };
   }
 
   /** @throws InvalidCredentials, after the same time as for a wrong password where the user may not sign in */
-  private async match(found: UserRow | undefined, password: string): Promise<MatchedRow> {
-    const matches = await this.passwords.matches(password, found?.password ?? null);
+  private async match(
+    found: UserRow | undefined,
+    password: string,
+    network: string,
+  ): Promise<MatchedRow> {
+    const matches = await this.passwords.matches(password, found?.password ?? null, network);
     if (!matches || !found || !hasPassword(found)) throw new InvalidCredentials({});
     return found;
   }

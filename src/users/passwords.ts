@@ -55,10 +55,11 @@ export class Passwords implements OnApplicationBootstrap {
 
   /**
    * @param stored null where no sign-in is possible: costs the same, and never matches
+   * @param requester as for `hash`
    * @throws ServiceUnavailable when too many are waiting
    */
-  matches(password: string, stored: string | null): Promise<boolean> {
-    return this.limiter.run(() => this.compare(password, stored));
+  matches(password: string, stored: string | null, requester?: string): Promise<boolean> {
+    return this.limiter.run(() => this.compare(password, stored), requester);
   }
 
   private async compare(password: string, stored: string | null): Promise<boolean> {

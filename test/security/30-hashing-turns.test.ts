@@ -38,3 +38,16 @@ it('30: networks take turns at hashing, whatever the hash is for', async () => {
   await as(test).post('/auth/password/request', { email: EVE });
   await follow('/auth/password/reset', await recorded.tokenFor(EVE));
 });
+
+it('30: so do sign-ins, and users who prove themselves', async () => {
+  const matches = jest.spyOn(test.app.get(Passwords, { strict: false }), 'matches');
+  const { email, password } = TEST_ADMIN;
+  const stored: unknown = expect.stringMatching(/^\$2b\$/);
+  const login = await as(test).send('POST', '/auth/login', { email, password }, FROM);
+  expect(login.status).toBe(200);
+  expect(matches).toHaveBeenLastCalledWith(password, stored, '198.51.100.1');
+  const admin = as(test, String(login.data['access_token']));
+  const user = (await admin.get('/users/me?fields=id')).data['id'];
+  expect((await admin.post('/users/me/tfa/generate', { password })).status).toBe(200);
+  expect(matches).toHaveBeenLastCalledWith(password, stored, user);
+});

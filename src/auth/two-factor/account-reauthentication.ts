@@ -76,7 +76,7 @@ export class AccountReauthentication extends Reauthentication {
     const user = personOf(caller);
     return this.throttle.attemptCode(user, async () => {
       const account = await this.accountOf(user);
-      if (!(await this.passwords.matches(password, account.password))) throw wrong(field);
+      if (!(await this.passwords.matches(password, account.password, user))) throw wrong(field);
       return account;
     });
   }
