@@ -208,12 +208,12 @@ async function planRows(
     const { version, relations } = hooked.checked;
     if (matching && scope.hooks.beforeUpdate) await raiseFor(scope, each.keys, matching, hooked);
     const add = (row: PlannedRow): void => {
-      planned.push(row);
+      planned.push(item === undefined ? row : { ...row, item });
       const { key } = row;
       if (version !== undefined && key !== undefined) read.push({ key, version });
     };
     const planning = inTurns(each.keys, ROWS_PER_TURN, (key) => {
-      const row = { ...planRow(scope, key, hooked, matching), ...(item !== undefined && { item }) };
+      const row = planRow(scope, key, hooked, matching);
       if (relations.size === 0) return add(row);
       const own = key ?? hooked.checked.values.get(scope.collection.key);
       return planRelations(scope, relations, key, own).then((related) =>
