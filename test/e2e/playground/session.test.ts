@@ -68,6 +68,8 @@ describeInBrowser('the session of the GraphQL editor', () => {
     await page.locator('.graphiql-tab').nth(1).waitFor();
     await expire(page);
     await page.locator('.graphiql-tab-button').nth(0).click();
+    // The operations of the tab are known a little later; before, the cursor would select none.
+    await page.locator('.graphiql-execute-button[aria-haspopup="menu"]').waitFor();
     await run(page, 'query MyPermissions');
     await answer(page, '"permissions_me"');
     await page.locator('.graphiql-tab-button').nth(1).click();
