@@ -15,6 +15,7 @@ import type { Values } from '../../write-context';
 import type { CollectionRegistry, IncomingKey } from '../../registry/registry';
 import { fieldsBeside, type StoredCollection } from '../../registry/stored-collection';
 import { constrainedFields, isOf, writtenField } from './constrained-fields';
+import { mayName } from './may-name';
 
 /** Throws what the rules say about the write; its queries run after the rollback. */
 type Judge = (queries: Queries) => Promise<void>;
@@ -192,15 +193,6 @@ async function referrerError(
     ? errorAbout(fields, name, error)
     : errorAbout([], undefined, error);
 }
-
-/** Whether the caller may read the collection and all of these fields of it. */
-const mayName = (
-  collection: string,
-  fields: readonly string[],
-  { readable }: Pick<Caller, 'readable'>,
-): boolean =>
-  readable.key(collection) !== undefined &&
-  fields.every((field) => readable.field(collection, field) !== undefined);
 
 /** The error for a delete that a row of `holder` prevents: the same as where the database refuses it. */
 export function heldByReferrer(

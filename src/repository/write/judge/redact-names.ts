@@ -2,6 +2,7 @@ import type { Caller } from '../../../engine';
 import { type AppError, withoutDetails } from '../../../common/errors';
 import { type Acting, causeAsSystem } from '../../system-errors';
 import { mapRefusal } from './map-refusal';
+import { mayName } from './may-name';
 
 /**
  * Hides error details of a system write from the caller whose request led to it: they get the code, and more only where
@@ -34,15 +35,12 @@ interface Names {
  */
 export function redactNames(
   error: AppError,
-  { readable }: Caller,
+  caller: Caller,
   written: string,
   reason: string | undefined,
 ): AppError {
   const { collection = written, field, fields = [] }: Names = error.details;
   const named = field === undefined ? fields : [field, ...fields];
-  const isKnown =
-    readable.key(collection) !== undefined &&
-    named.every((name) => readable.field(collection, name) !== undefined);
-  if (isKnown) return error;
+  if (mayName(collection, named, caller)) return error;
   return withoutDetails(error, causeAsSystem(reason, error));
 }
