@@ -5,19 +5,15 @@ import { RegistrationError } from '../common/schema';
 import { AppConfig } from '../config/app-config';
 import { Database, type Queries } from '../database/database';
 import type { CurrentMarks } from '../repository/registry/asleep';
-import { hookedBy, misspeltHooks, refuseScoped, refuseWithoutHooks } from './check-hooks';
-import { BeforeCommit, HooksOf } from './collection-hooks';
 import { CollectionService } from './collection.service';
-import { composeCommitHooks, composeHooks } from './compose-hooks';
-import type { CollectionHooks, CommitHooks } from '../repository/hooks';
 import { commit, type CommitOptions } from '../repository/write/commit';
 import type { TransactionContext } from '../repository/write-context';
 import { ProtectedRepository } from '../repository/protected-repository';
 import type { RepositorySetting } from '../repository/repository-setting';
 import { systemCaller } from '../repository/system-caller';
 import { CollectionRegistry } from '../repository/registry/registry';
-import { hookRanks } from './hook-order';
-import { warnIfOverdue, watchedHooks } from './overdue';
+import { HookRegistry } from './hook-registry';
+import { warnIfOverdue } from './overdue';
 import { reachesAll } from '../repository/write/plan/reached-items';
 import { RegistryMarks } from '../repository/registry/registry-marks';
 import type { ProtectedRepository as RepositoryOf } from '../repository';
@@ -42,13 +38,9 @@ interface Reaching {
 @Injectable()
 export class Collections implements OnModuleInit {
   private readonly logger = new Logger(Collections.name);
-  private readonly hooks = new Map<string, readonly CollectionHooks[]>();
-  private readonly composed = new Map<string, CollectionHooks>();
   private readonly repositories = new Map<string, ProtectedRepository>();
-  private readonly beforeCommit: CommitHooks[] = [];
   private readonly extraRights = new Map<string, (caller: Caller) => Caller>();
-  private readonly commitHooks = composeCommitHooks(this.beforeCommit);
-  private readonly hooksOf = (name: string): CollectionHooks => this.composed.get(name) ?? NO_HOOKS;
+  private readonly hooks: HookRegistry;
   /** The marks of all tables and columns now, for the service's rules; not for teams. */
   readonly currentMarks: CurrentMarks;
 
@@ -58,35 +50,12 @@ export class Collections implements OnModuleInit {
     private readonly config: AppConfig,
     private readonly discovery: DiscoveryService,
   ) {
+    this.hooks = new HookRegistry(registry, this.logger);
     this.currentMarks = new RegistryMarks(registry, database);
   }
 
   onModuleInit(): void {
-    const rank = hookRanks(this.discovery.getProviders());
-    const found = this.discovery.getProviders({ metadataKey: HooksOf.KEY }).map((provider) => {
-      refuseScoped(provider);
-      const { host, instance } = provider;
-      const collection = hookedBy(provider);
-      return { collection, hooks: instance as CollectionHooks, rank: rank(host, collection) };
-    });
-    for (const { collection, hooks } of found.toSorted((one, other) => one.rank - other.rank)) {
-      this.hook(collection, hooks);
-    }
-    const commits = this.discovery.getProviders({ metadataKey: BeforeCommit.KEY });
-    this.beforeCommit.push(...commits.map(({ instance }) => instance as CommitHooks));
-  }
-
-  private hook(collection: string, hooks: CollectionHooks): void {
-    if (!this.registry.get(collection)) {
-      throw new RegistrationError(
-        `${hooks.constructor.name} has hooks of ${collection}, but there is no such collection: add its entity to a CollectionsModule.forFeature([…]).`,
-      );
-    }
-    refuseWithoutHooks(hooks);
-    for (const sentence of misspeltHooks(hooks)) this.logger.warn(sentence);
-    const known = this.hooks.get(collection) ?? [];
-    this.hooks.set(collection, [...known, hooks]);
-    this.composed.set(collection, watchedHooks(composeHooks([...known, hooks]), collection));
+    this.hooks.collect(this.discovery);
   }
 
   /**
@@ -141,7 +110,8 @@ export class Collections implements OnModuleInit {
   }
 
   private setting(): RepositorySetting {
-    const { registry, database, config, hooksOf, commitHooks, logger } = this;
+    const { registry, database, config, logger } = this;
+    const { hooksOf, commitHooks } = this.hooks;
     const limits = {
       defaultLimit: config.queryLimitDefault,
       maxLimit: config.queryLimitMax,
@@ -174,7 +144,7 @@ export class Collections implements OnModuleInit {
 
   /** Fields that the hooks of a collection require of each item that the caller creates. */
   requiredOf(caller: Caller, collection: string): readonly string[] {
-    return this.hooksOf(collection).required?.(caller) ?? [];
+    return this.hooks.hooksOf(collection).required?.(caller) ?? [];
   }
 
   /**
@@ -229,5 +199,3 @@ export class Collections implements OnModuleInit {
     );
   }
 }
-
-const NO_HOOKS: CollectionHooks = {};

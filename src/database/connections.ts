@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { DatabaseError, type FieldDef, type Pool, type PoolClient } from 'pg';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { Deadline } from '../common/deadline';
 import { AppError, ServiceUnavailable } from '../common/errors';
 import { FairLimiter } from '../common/fair-limiter';
@@ -13,15 +13,11 @@ import {
   noteRaised,
   reasonOf,
 } from './database-fault';
+import { ConnectionRecord } from './connection-record';
 import { BesideTransaction } from './embedded/one-connection';
 import type { Prepared } from './sent-statements';
 import { StatementNames } from './statement-names';
 
-/** How many prepared statements, and bytes of them, a connection may hold before it is replaced. */
-const MAX_PREPARED = 1_000;
-const MAX_TEXT = 500_000;
-/** How many columns of its prepared statements are remembered for a connection: each takes some 120 bytes. */
-const MAX_COLUMNS = 2_000;
 /** Milliseconds after which the pool may grow again once the server has had no connection left for it. */
 const SMALLER_FOR = 5_000;
 
@@ -32,43 +28,6 @@ const SMALLER_FOR = 5_000;
 const HELD_SHARE = 0.9;
 const REQUESTER_SHARE = 0.8;
 const MAX_WAITING = 1_000;
-
-/** The pool's records about a connection. */
-interface Known {
-  /** By name. */
-  readonly prepared: Map<string, Prepared>;
-  /** The bytes of the texts of all its prepared statements. */
-  text: number;
-  /** How many columns of them are remembered. */
-  columns: number;
-  /** How often the connection to the server had been lost when this one was opened. */
-  readonly losses: number;
-}
-
-/**
- * Statements whose columns the server guarantees to stay the same while they are prepared; those of FETCH or EXECUTE
- * may change.
- */
-const FIXED =
-  /^\s*(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|VALUES|TABLE|BEGIN|COMMIT|ROLLBACK)\b/i;
-
-class KeptStatement implements Prepared {
-  fields: FieldDef[] | undefined;
-
-  constructor(
-    readonly name: string,
-    private readonly known: Known,
-    private readonly isFixed: boolean,
-  ) {}
-
-  keep(fields: FieldDef[]): void {
-    const { known } = this;
-    const columns = known.columns - (this.fields?.length ?? 0) + fields.length;
-    if (!this.isFixed || columns > MAX_COLUMNS) return;
-    known.columns = columns;
-    this.fields = fields;
-  }
-}
 
 const CONNECTIONS = {
   kind: 'gauge',
@@ -82,7 +41,7 @@ export class Connections {
   private readonly logger = new Logger('Database');
   private readonly names: StatementNames;
   private readonly turns: FairLimiter;
-  private readonly known = new WeakMap<PoolClient, Known>();
+  private readonly records = new WeakMap<PoolClient, ConnectionRecord>();
   private losses = 0;
   /** Runs while the pool is smaller than it may be. */
   private smaller: NodeJS.Timeout | undefined;
@@ -101,7 +60,7 @@ export class Connections {
       maxQueued: MAX_WAITING,
       maxWait: connectionTimeoutMillis,
     });
-    pool.on('connect', (client) => this.know(client));
+    pool.on('connect', (client) => this.record(client));
   }
 
   /** Adds metrics of the pool and of prepared statements. */
@@ -128,7 +87,7 @@ export class Connections {
     try {
       for (;;) {
         const client = await this.connect();
-        if (this.stateOf(client).losses === this.losses) return client;
+        if (this.recordOf(client).losses === this.losses) return client;
         client.release(true);
       }
     } catch (error) {
@@ -173,9 +132,8 @@ export class Connections {
   /** A broken connection, or one with too many prepared statements, is not reused. */
   giveBack(client: PoolClient, error?: unknown): void {
     const broken = error !== undefined && breaksConnection(error);
-    const { prepared, text, losses } = this.stateOf(client);
-    const full = prepared.size > MAX_PREPARED || text > MAX_TEXT;
-    client.release(broken || full || losses !== this.losses);
+    const { isFull, losses } = this.recordOf(client);
+    client.release(broken || isFull || losses !== this.losses);
   }
 
   /**
@@ -189,14 +147,7 @@ export class Connections {
   /** The statement as the connection prepares it; undefined for a one-off statement. */
   preparedOn(client: PoolClient, text: string, parameters: number): Prepared | undefined {
     const name = this.names.nameFor(text, parameters);
-    if (name === undefined) return undefined;
-    const state = this.stateOf(client);
-    const known = state.prepared.get(name);
-    if (known) return known;
-    const prepared = new KeptStatement(name, state, FIXED.test(text));
-    state.prepared.set(name, prepared);
-    state.text += text.length;
-    return prepared;
+    return name === undefined ? undefined : this.recordOf(client).prepared(name, text);
   }
 
   /** After an error for which `mayRepeat` is true, makes the changes with which the repetition can succeed. */
@@ -213,21 +164,16 @@ export class Connections {
     );
   }
 
-  private stateOf(client: PoolClient): Known {
-    return this.known.get(client) ?? this.know(client);
+  private recordOf(client: PoolClient): ConnectionRecord {
+    return this.records.get(client) ?? this.record(client);
   }
 
   /** The pool only listens to errors of idle connections; a lent one that breaks must not end the process either. */
-  private know(client: PoolClient): Known {
-    const known = {
-      prepared: new Map<string, Prepared>(),
-      text: 0,
-      columns: 0,
-      losses: this.losses,
-    };
-    this.known.set(client, known);
+  private record(client: PoolClient): ConnectionRecord {
+    const record = new ConnectionRecord(this.losses);
+    this.records.set(client, record);
     client.on('error', (error) => this.logger.warn(`A connection broke: ${error.message}`));
-    return known;
+    return record;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Table, TableColumn } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Query } from 'typeorm/driver/Query.js';
 import { conversionOf } from './column-conversion';
+import { isEnum, isOfType, typed, withArray } from './column-type';
 import { type Changed, ReindexingRunner } from './reindexing-runner';
 
 /** Two statements, of which the second undoes the first. */
@@ -257,39 +258,4 @@ function isNoOp(query: string): boolean {
   if (constraint !== undefined) return constraint === sameConstraint;
   const [, type = '', sameType] = RENAME_TYPE.exec(query) ?? [];
   return sameType !== undefined && (type === sameType || type.endsWith(`.${sameType}`));
-}
-
-const withArray = ({ isArray }: TableColumn, type: string): string =>
-  `${type}${isArray ? '[]' : ''}`;
-
-const isEnum = ({ type }: TableColumn): boolean => type === 'enum';
-
-const isOfType = (one: TableColumn, other: TableColumn): boolean =>
-  one.type === other.type &&
-  one.length === other.length &&
-  one.isArray === other.isArray &&
-  (one.precision ?? undefined) === (other.precision ?? undefined) &&
-  (one.scale ?? undefined) === (other.scale ?? undefined) &&
-  one.enumName === other.enumName &&
-  hasWords(one, other.enum ?? []) &&
-  hasWords(other, one.enum ?? []);
-
-const hasWords = (column: TableColumn, words: readonly string[]): boolean =>
-  words.every((word) => column.enum?.includes(word));
-
-/** A column with the type of another, and without a default, which belonged to the old type. */
-function typed(stored: TableColumn, wanted: TableColumn, isArray = wanted.isArray): TableColumn {
-  const { type, length, precision, scale, enum: words, enumName } = wanted;
-  const column = stored.clone();
-  return Object.assign(column, {
-    type,
-    length,
-    precision,
-    scale,
-    enum: words,
-    enumName,
-    isArray,
-    default: undefined,
-    ...(wanted.generatedIdentity === undefined && { generatedIdentity: undefined }),
-  });
 }

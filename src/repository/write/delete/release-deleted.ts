@@ -4,7 +4,8 @@ import type { Key } from '../../write-context';
 import type { CollectionRegistry, IncomingKey } from '../../registry/registry';
 import { columnOf, type StoredCollection } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';
-import { heldByReferrer, isDatabaseRefusal } from '../judge/constraint-fault';
+import { heldByReferrer } from '../judge/constraint-error';
+import { isDatabaseRefusal } from '../judge/constraint-fault';
 import { type Level, referringRows, FollowBudget } from './followed-rows';
 
 /** Call before rows are deleted. @param keys of these rows */

@@ -6,7 +6,7 @@ import type { Change } from '../../hooks';
 import type { CollectionRegistry } from '../../registry/registry';
 import { systemCaller } from '../../system-caller';
 import { isOf } from './constrained-fields';
-import { constraintError } from './constraint-fault';
+import { constraintError } from './constraint-error';
 import { redactNames } from './redact-names';
 
 interface Committed {

@@ -6,7 +6,7 @@ import type { Key } from '../../write-context';
 import type { KeyToSoftDeleted } from '../../registry/registry';
 import { columnOf, fieldsBeside } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';
-import { type Judged, keysOf } from './judge';
+import { type Judged, keysOf } from './judged';
 
 /**
  * Refuses a foreign key to a row that is marked as deleted, which still exists for the database. No one can delete the

@@ -10,7 +10,7 @@ import { hasOnlyLeaves } from '../../compile/row-alone';
 import type { StoredCollection } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';
 import { lacksComment } from './require-comment';
-import type { Judged } from './judge';
+import type { Judged } from './judged';
 import { judgedFilters } from './judged-filters';
 
 /**

@@ -65,3 +65,7 @@ function leavingLinks(
     return found;
   });
 }
+
+/** The updates of a list's rows, with the key of each. */
+export const updatesOf = ({ update }: ListChange) =>
+  update.map(({ key, payload }) => ({ keys: [key], payload, key }));

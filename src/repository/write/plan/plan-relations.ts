@@ -1,17 +1,11 @@
-import type { Cell, JunctionShape, ToManyShape, ToOneShape } from '../../../engine';
+import type { Cell, ToManyShape, ToOneShape } from '../../../engine';
 import { InvalidForeignKey } from '../../../common/errors';
 import type { Key } from '../../write-context';
-import { compareLists, type ListChange } from './list-change';
+import { compareLists, type ListChange, updatesOf } from './list-change';
 import { readList, readOne } from './list-payload';
 import { counted, isDeletedOnLeaving, lockedChange } from './locked-change';
-import type {
-  DeletePlan,
-  Membership,
-  PlannedList,
-  PlannedParent,
-  PlannedRow,
-  RowsPlan,
-} from './plan';
+import type { DeletePlan, PlannedList, PlannedParent, PlannedRow, RowsPlan } from './plan';
+import { type Owner, planImplicit, planJunction } from './plan-links';
 import { takesClientKey, splitByVisibility, withKey } from './client-keys';
 import { areSeen, type Link } from './seen-rows';
 import type { CollectionPlanning } from '../collection-write';
@@ -113,12 +107,6 @@ function updatedOf({ joining, update }: ListChange): readonly Key[] {
   return joining.filter((key) => updated.has(key));
 }
 
-const updatesOf = ({ update }: ListChange) =>
-  update.map(({ key, payload }) => ({ keys: [key], payload, key }));
-
-/** The row that has a list. */
-type Owner = Omit<Membership, 'foreignKey'>;
-
 /**
  * One-to-many: the related rows hold our key. Of the rows that are sent as members, only those that already are, and
  * are sent under `update`, may name another parent: they move there.
@@ -169,57 +157,4 @@ function planLeaving(
   return scope.related.update(field.target, [
     { keys, payload: { [field.foreignKey ?? '']: null } },
   ]);
-}
-
-/** Many-to-many through a collection: its rows are the links. */
-async function planJunction(
-  { related }: CollectionPlanning,
-  target: string,
-  { collection, foreignKey, targetForeignKey, ...owner }: JunctionShape & Owner,
-  change: ListChange,
-): Promise<PlannedList[]> {
-  const member = { foreignKey, ...owner };
-  const lists: PlannedList[] = [];
-  const leaving = change.leaving.map(({ row }) => row);
-  if (leaving.length > 0) lists.push({ plan: await related.delete(collection, leaving) });
-  const updates = updatesOf(change);
-  if (updates.length > 0) lists.push({ plan: await related.update(target, updates) });
-  const links = [
-    ...change.joining.map((key) => ({ [targetForeignKey]: key })),
-    ...change.junctionRows,
-  ];
-  if (links.length > 0) {
-    const plan = await related.create(collection, links, [foreignKey], member);
-    lists.push({ plan: { ...plan, joins: true }, foreignKey });
-  }
-  // New related rows, each with its own junction row.
-  for (const payload of change.create) {
-    const row = await related.create(target, [payload]);
-    const link = await related.create(collection, [{}], [foreignKey, targetForeignKey], member);
-    lists.push({ plan: withParent(link, { field: targetForeignKey, row }), foreignKey });
-  }
-  return lists;
-}
-
-const withParent = (plan: RowsPlan, parent: PlannedParent): RowsPlan => ({
-  ...plan,
-  rows: plan.rows.map((row) => ({ ...row, parents: [...row.parents, parent] })),
-});
-
-/** A many-to-many whose junction no rule can name: a caller who may write the list may link the rows that they see. */
-async function planImplicit(
-  scope: CollectionPlanning,
-  field: ToManyShape,
-  change: ListChange,
-): Promise<PlannedList[]> {
-  const { related } = scope;
-  const lists: PlannedList[] = [];
-  const updates = updatesOf(change);
-  if (updates.length > 0) lists.push({ plan: await related.update(field.target, updates) });
-  const made =
-    change.create.length > 0 ? await related.create(field.target, change.create) : undefined;
-  const leaving = change.leaving.map((link) => link.target);
-  const { joining } = change;
-  const links = { action: 'link', field, joining, leaving, ...(made && { made }) } as const;
-  return [...lists, { plan: links }];
 }

@@ -1,40 +1,24 @@
-import { type Action, allowsAny, covers, isNamed, mergePresets } from '../../../engine';
+import { type Action, allowsAny, isNamed } from '../../../engine';
 import { Forbidden, InvalidPayload } from '../../../common/errors';
-import { inTurns } from '../../../common/next-turn';
 import type { Key } from '../../write-context';
-import { maxNewKeyOf } from '../store/generated-keys';
-import { aboutItem, positionIn } from '../about-item';
-import { requireComment } from '../judge/require-comment';
-import { charactersOf } from '../character-budget';
-import { Claims } from './claims';
-import { filledValues, refuseUnfit } from './filled-values';
-import { type HookedPayload, hookPayload, type Sent } from './hooked-payload';
-import { lockMatching, type Matching, raiseLock } from '../lock/lock-rows';
-import { fieldsSent } from '../lock/lock-strength';
-import { hiddenOwner, withoutParent } from './membership';
-import { MAX_NESTED, type NestedItems } from './nested-items';
-import { refuseUnwritable } from './payload';
-import {
-  ROWS_PER_TURN,
-  type DeletePlan,
-  type Membership,
-  NO_FIELDS,
-  NO_VALUES,
-  type PlannedRow,
-  type RowsPlan,
-  type Update,
-} from './plan';
-import { planRelations } from './plan-relations';
-import { RowsBefore } from '../rows-before';
-import { namesUnseen } from './seen-rows';
-import { type ReadVersion, refuseStale } from './stale-rows';
-import { lockedLater, type LockedLater } from './locked-later';
 import {
   type CollectionPlanning,
   type RelatedPlanner,
   collectionWrite,
   type WriteRequest,
 } from '../collection-write';
+import { requireComment } from '../judge/require-comment';
+import { lockMatching } from '../lock/lock-rows';
+import { fieldsSent } from '../lock/lock-strength';
+import { RowsBefore } from '../rows-before';
+import { maxNewKeyOf } from '../store/generated-keys';
+import { Claims } from './claims';
+import { lockedLater, type LockedLater } from './locked-later';
+import { MAX_NESTED, type NestedItems } from './nested-items';
+import { refuseUnwritable } from './payload';
+import type { DeletePlan, Membership, PlannedRow, RowsPlan, Update } from './plan';
+import { listContextOf, NO_LIST, planRows } from './plan-rows';
+import { namesUnseen } from './seen-rows';
 
 /**
  * Makes plans, level by level: rows are matched with rules and locked, hooks run, the payload is checked, then related
@@ -162,104 +146,4 @@ async function planUnlocked(
     );
     throw error;
   }
-}
-
-/** What the list that rows belong to sets in them. */
-interface ListContext {
-  readonly linked: readonly string[];
-  readonly membership?: Membership | undefined;
-  /** As in `PlannedRow`. */
-  readonly hidden: readonly string[];
-}
-
-const NO_LIST: ListContext = { linked: NO_FIELDS, hidden: NO_FIELDS };
-
-const listContextOf = async (
-  scope: CollectionPlanning,
-  linked: readonly string[],
-  membership: Membership | undefined,
-): Promise<ListContext> =>
-  membership
-    ? { linked, membership, hidden: await hiddenOwner(scope, linked, membership) }
-    : { ...NO_LIST, linked };
-
-function withListContext(
-  row: HookedPayload,
-  { linked, membership, hidden }: ListContext,
-  scope: CollectionPlanning,
-): HookedPayload {
-  const fields = [...row.fields, ...linked];
-  const checked = membership ? withoutParent(row.checked, membership, scope) : row.checked;
-  return { ...row, fields, hidden, checked };
-}
-
-async function planRows(
-  scope: CollectionPlanning,
-  all: readonly Sent[],
-  list: ListContext,
-  matching?: Matching,
-): Promise<PlannedRow[]> {
-  const planned: PlannedRow[] = [];
-  const read: ReadVersion[] = [];
-  const planEach = async (each: Sent, item: number | undefined): Promise<void> => {
-    const result = await hookPayload(scope, each);
-    const hooked =
-      list.membership || list.linked.length > 0 ? withListContext(result, list, scope) : result;
-    const { version, relations } = hooked.checked;
-    if (matching && scope.hooks.beforeUpdate) await raiseFor(scope, each.keys, matching, hooked);
-    const add = (row: PlannedRow): void => {
-      planned.push(item === undefined ? row : { ...row, item });
-      const { key } = row;
-      if (version !== undefined && key !== undefined) read.push({ key, version });
-    };
-    const planning = inTurns(each.keys, ROWS_PER_TURN, (key) => {
-      const row = planRow(scope, key, hooked, matching);
-      if (relations.size === 0) return add(row);
-      const own = key ?? hooked.checked.values.get(scope.collection.key);
-      return planRelations(scope, relations, key, own).then((related) =>
-        add({ ...row, ...related }),
-      );
-    });
-    if (planning) await planning;
-  };
-  await inTurns(all, ROWS_PER_TURN, (each, index) => {
-    const item = scope.isRequested ? positionIn(all, index) : undefined;
-    return aboutItem(item, () => planEach(each, item));
-  });
-  await refuseStale(scope, read);
-  return planned;
-}
-
-function raiseFor(
-  scope: CollectionPlanning,
-  all: Sent['keys'],
-  matching: Matching,
-  { checked, set }: HookedPayload,
-): Promise<void> {
-  const keys = all.filter((key) => key !== undefined);
-  const fields = [...checked.values.keys(), ...checked.relations.keys(), ...set.keys()];
-  return raiseLock(scope, keys, matching, fields);
-}
-
-/**
- * A row without its relations.
- * @throws Forbidden where the stored row meets no case that grants one of the fields
- */
-function planRow(
-  scope: CollectionPlanning,
-  key: Key | undefined,
-  { checked, fields, hidden, set, defaults }: HookedPayload,
-  matching: Matching | undefined,
-): PlannedRow {
-  const cases = matching ? (matching.cases.get(String(key)) ?? []) : scope.decision.cases;
-  if (matching && !covers(cases, fields)) throw new Forbidden({});
-  const stored = matching?.rows.get(String(key));
-  refuseUnfit(scope, { fields, cases }, stored);
-  const presets = mergePresets(cases);
-  for (const each of [checked.values, presets, set, defaults])
-    scope.storedBudget.take(charactersOf(each));
-  const setsAnything = checked.version !== undefined || fields.length + set.size + presets.size > 0;
-  const filled = !stored || setsAnything ? filledValues(scope, stored) : NO_VALUES;
-  const { values } = checked;
-  return { key, cases, values, fields, hidden, set, defaults, filled, parents: [], lists: [] };
 }

@@ -3,7 +3,7 @@ import { realScope, type CollectionWrite } from '../collection-write';
 import { drawKey, hasNumberedKey } from './generated-keys';
 import type { RowsPlan } from '../plan/plan';
 import { recordedCreate } from '../log/recorded-entry';
-import type { Judged } from '../judge/judge';
+import type { Judged } from '../judge/judged';
 import { ReturnedRow } from './returned-row';
 import { runStoring } from './run-storing';
 import { tableFacts } from './table-facts';

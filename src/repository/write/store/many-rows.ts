@@ -5,13 +5,13 @@ import type { Compiled } from '../../compile/statement';
 import { columnOf } from '../../registry/stored-collection';
 import { quote } from '../../../database/quote';
 import { isDatabaseRefusal } from '../judge/constraint-fault';
-import { type Judged, judgedOf } from '../judge/judge';
+import { type Judged, judgedOf } from '../judge/judged';
 import { drawKeys, exceedsMaxKey } from './generated-keys';
 import { ROWS_PER_TURN, isNested, type RowsPlan } from '../plan/plan';
 import { LoggedColumns, type LoggedRow } from '../log/logged-columns';
 import { byColumns, chunksOf } from './row-chunks';
-import { areAlike } from './store-rows';
 import { type TableFacts, tableFacts } from './table-facts';
+import { areAlike } from './updates';
 import type { CollectionWrite } from '../collection-write';
 import { compileInserts, compileUpdates } from './write-sql';
 

@@ -5,7 +5,7 @@ import { and } from '../../compile/statement';
 import { MAX_CHARACTERS } from '../../read/answer-budget';
 import type { CollectionWrite } from '../collection-write';
 import { hasHooksBefore } from '../hooks-before';
-import type { Judged } from '../judge/judge';
+import type { Judged } from '../judge/judged';
 import { rowRule } from '../judge/row-rule';
 import type { SoleRow } from './sole-row';
 import { type TableFacts, typeIn } from './table-facts';

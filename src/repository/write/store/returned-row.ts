@@ -8,7 +8,7 @@ import { MAX_CHARACTERS } from '../../read/answer-budget';
 import { cacheKeyText, numberDecision, numberOf } from '../../read/plain-queries';
 import type { Key } from '../../write-context';
 import type { CollectionWrite } from '../collection-write';
-import type { Judged } from '../judge/judge';
+import type { Judged } from '../judge/judged';
 import { judgedFilters } from '../judge/judged-filters';
 import { isNested, type RowsPlan } from '../plan/plan';
 import { type RowCondition, conditionOfRow } from './one-statement';

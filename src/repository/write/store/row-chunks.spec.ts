@@ -1,5 +1,5 @@
 import { byColumns } from './row-chunks';
-import type { Judged } from '../judge/judge';
+import type { Judged } from '../judge/judged';
 
 const rowOf = (names: string): Judged => ({
   key: names,

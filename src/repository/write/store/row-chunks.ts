@@ -1,6 +1,6 @@
 import { inTurns } from '../../../common/next-turn';
 import type { Key } from '../../write-context';
-import type { Judged } from '../judge/judge';
+import type { Judged } from '../judge/judged';
 import { ROWS_PER_TURN } from '../plan/plan';
 
 /** How many characters of values one statement gets. */

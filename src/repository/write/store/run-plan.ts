@@ -5,10 +5,14 @@ import { aboutItem } from '../about-item';
 import { judgedBeforeRollback, judgedWith } from '../judge/before-rollback';
 import { callHook } from '../call-hook';
 import { refuseDeletedTargets } from '../judge/deleted-targets';
+import { deleteRows } from '../delete/delete-rows';
 import { followDeletes } from '../delete/follow-deletes';
 import { HookContext } from '../hook-context';
-import { type Judged, judgedOf, judgeStored, keysOf } from '../judge/judge';
+import { judgeStored } from '../judge/judge';
+import { type Judged, judgedOf, keysOf } from '../judge/judged';
+import { Inserts } from './inserts';
 import { storeMany } from './many-rows';
+import { Updates } from './updates';
 import {
   ROWS_PER_TURN,
   type DeletePlan,
@@ -22,7 +26,6 @@ import {
 } from '../plan/plan';
 import { releaseFromDeleted } from '../delete/release-deleted';
 import type { SoleRow } from './sole-row';
-import { deleteRows, storeFor } from './store-rows';
 import { TouchedRows } from '../delete/touched-rows';
 import { withRedactedErrors } from '../judge/redact-names';
 import { collectionWrite, type WriteRequest, type CollectionWrite } from '../collection-write';
@@ -89,7 +92,7 @@ export class PlanRun {
     filled: Values,
     ofRequest: number | undefined,
   ): Promise<Judged[]> {
-    const store = storeFor(scope, plan);
+    const store = plan.action === 'create' ? new Inserts(scope, plan) : new Updates(scope, plan);
     const written: Judged[] = [];
     const flush = async (linked: Values): Promise<void> => {
       if (store.isWaiting) await this.referring(linked, scope, () => store.flush());

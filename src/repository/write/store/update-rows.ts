@@ -3,7 +3,7 @@ import { Forbidden } from '../../../common/errors';
 import { inTurns } from '../../../common/next-turn';
 import type { Values } from '../../write-context';
 import { realScope, type CollectionWrite } from '../collection-write';
-import { type Judged, keysOf } from '../judge/judge';
+import { type Judged, keysOf } from '../judge/judged';
 import { lockFor } from '../lock/lock-strength';
 import { LoggedColumns, type LoggedRow } from '../log/logged-columns';
 import { ROWS_PER_TURN, type RowsPlan } from '../plan/plan';

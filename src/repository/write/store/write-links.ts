@@ -2,7 +2,8 @@ import type { ToManyShape } from '../../../engine';
 import type { Key } from '../../write-context';
 import { columnOf } from '../../registry/stored-collection';
 import type { CollectionWrite } from '../collection-write';
-import { NOTHING_TO_JUDGE, translateRefusal } from '../judge/constraint-fault';
+import { NOTHING_TO_JUDGE } from '../judge/constraint-fault';
+import { translateRefusal } from '../judge/translate-refusal';
 
 /** A change of one row's links in a junction table that no rule can name. */
 interface LinkChange {
