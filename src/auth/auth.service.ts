@@ -22,16 +22,19 @@ export class AuthService {
     { mode = 'json' }: Pick<LoginInput, 'mode'>,
     exchange: Exchange,
   ): Promise<Tokens> {
-    const left = mode === 'json' ? {} : this.cookies.tokensOf(exchange);
+    const previousSessions = mode === 'json' ? {} : this.cookies.tokensOf(exchange);
     const lifetime = this.issuer.lifetimeOf(mode);
     const issued = await this.sessions.begin(account, clientOf(exchange.request), lifetime);
-    await this.endSessions(left);
+    await this.endSessions(previousSessions);
     return this.issuer.issue(issued, mode, exchange);
   }
 
   /** @throws InvalidCredentials, InvalidPayload, Forbidden */
   async refresh(input: TokenInput, exchange: Exchange): Promise<Tokens> {
-    const { mode, token, fromSessionCookie } = choose(input, this.cookieTokens(input, exchange));
+    const { mode, token, fromSessionCookie } = chooseToken(
+      input,
+      this.cookieTokens(input, exchange),
+    );
     const refreshToken = fromSessionCookie ? this.issuer.refreshTokenOf(token) : token;
     const issued = await this.sessions.rotate(refreshToken, this.issuer.lifetimeOf(mode));
     return this.issuer.issue(issued, mode, exchange);
@@ -45,7 +48,7 @@ export class AuthService {
   async signOut(input: TokenInput, exchange: Exchange): Promise<void> {
     const cookies = this.cookieTokens(input, exchange);
     const { refresh_token: token } = input;
-    const mode = usesCookies(input) ? input.mode : choose(input, cookies).mode;
+    const mode = usesCookies(input) ? input.mode : chooseToken(input, cookies).mode;
     if (token !== undefined) await this.endIfOurs(() => token);
     if (mode !== 'json') this.cookies.clear(exchange.response);
     await this.endSessions(cookies);
@@ -59,10 +62,10 @@ export class AuthService {
 
   /** A client that sends its token in the body, for an answer in the body, does not use cookies. */
   private cookieTokens({ refresh_token, mode }: TokenInput, exchange: Exchange): CookieTokens {
-    const plain = mode === 'json' || (mode === undefined && refresh_token !== undefined);
+    const isInBody = mode === 'json' || (mode === undefined && refresh_token !== undefined);
     // Without a mode, a token and cookies there is nothing that another site's page could misuse.
-    const idle = mode === undefined && !this.cookies.areSent(exchange);
-    return plain || idle ? {} : this.cookies.tokensOf(exchange);
+    const isHarmless = mode === undefined && !this.cookies.areSent(exchange);
+    return isInBody || isHarmless ? {} : this.cookies.tokensOf(exchange);
   }
 
   private async endIfOurs(token: () => string): Promise<void> {
@@ -75,7 +78,7 @@ export class AuthService {
   }
 }
 
-interface Chosen {
+interface ChosenToken {
   readonly mode: Mode;
   readonly token: string;
   /** The token is from a session cookie. */
@@ -85,7 +88,10 @@ interface Chosen {
 const usesCookies = ({ mode }: TokenInput): boolean => mode === 'cookie' || mode === 'session';
 
 /** The body takes precedence. A session cookie is never converted to a token that a script could read. */
-function choose({ refresh_token, mode }: TokenInput, { refresh, session }: CookieTokens): Chosen {
+function chooseToken(
+  { refresh_token, mode }: TokenInput,
+  { refresh, session }: CookieTokens,
+): ChosenToken {
   if (refresh_token !== undefined) {
     return { mode: mode ?? 'json', token: refresh_token, fromSessionCookie: false };
   }

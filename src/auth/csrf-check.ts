@@ -13,19 +13,21 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 @Injectable()
 export class CsrfCheck {
-  /** The origins of our own pages, and of those trusted to call with the visitor's cookies. */
-  private readonly own: string;
-  private readonly listed: ReadonlySet<string>;
-  /** Cookies for a domain reach every host under it, also one that an attacker points at us. */
-  private readonly shared: boolean;
-  private readonly hosts: ReadonlySet<string>;
+  private readonly ownOrigin: string;
+  /** Those of other sites that may call with the visitor's cookies. */
+  private readonly trustedOrigins: ReadonlySet<string>;
+  /** Whether cookies are for a whole domain: they reach every host under it, also one that an attacker points at us. */
+  private readonly isForDomain: boolean;
+  private readonly trustedHosts: ReadonlySet<string>;
 
   constructor(config: AppConfig) {
-    this.own = new URL(config.publicUrl).origin;
-    this.shared = config.cookieDomain !== undefined;
+    this.ownOrigin = new URL(config.publicUrl).origin;
+    this.isForDomain = config.cookieDomain !== undefined;
     // `*` lists no origin: those sites may call, but without cookies.
-    this.listed = new Set(config.corsOrigins.filter((origin) => origin !== '*'));
-    this.hosts = new Set([this.own, ...this.listed].map((origin) => new URL(origin).host));
+    this.trustedOrigins = new Set(config.corsOrigins.filter((origin) => origin !== '*'));
+    this.trustedHosts = new Set(
+      [this.ownOrigin, ...this.trustedOrigins].map((origin) => new URL(origin).host),
+    );
   }
 
   /** @throws Forbidden */
@@ -41,7 +43,7 @@ export class CsrfCheck {
     if (origin === undefined && site === undefined) {
       return SAFE.has(request.method) || hasJsonType(request);
     }
-    const listed = origin !== undefined && this.listed.has(origin);
+    const listed = origin !== undefined && this.trustedOrigins.has(origin);
     if (origin !== undefined && !listed && !this.isOwn(origin, request)) return false;
     return isTrustedSite(site, listed) && (origin !== undefined || this.isOwnHost(request));
   }
@@ -51,13 +53,13 @@ export class CsrfCheck {
    * host that an attacker points at us come without them, unless they are for a whole domain.
    */
   private isOwn(origin: string, { protocol, headers }: Request): boolean {
-    if (origin === this.own) return true;
-    return !this.shared && origin === `${protocol}://${headers.host?.toLowerCase()}`;
+    if (origin === this.ownOrigin) return true;
+    return !this.isForDomain && origin === `${protocol}://${headers.host?.toLowerCase()}`;
   }
 
   /** A page reads from its own origin without an Origin header. */
   private isOwnHost({ headers }: Request): boolean {
-    return !this.shared || this.hosts.has(headers.host?.toLowerCase() ?? '');
+    return !this.isForDomain || this.trustedHosts.has(headers.host?.toLowerCase() ?? '');
   }
 }
 

@@ -11,7 +11,7 @@ import { type PresentedToken, PresentedTokens } from './presented-tokens';
 import { SessionCache } from './sessions/session-cache';
 import { StaticTokenCache } from './static-tokens/static-token-cache';
 
-type From = Pick<CallerFacts, 'ip' | 'left' | 'request'>;
+type RequestFacts = Pick<CallerFacts, 'ip' | 'left' | 'request'>;
 
 /**
  * Finds the caller by their bearer token or, without one, their session cookie. Without either they are not signed in.
@@ -28,34 +28,36 @@ export class SessionAuthenticator extends Authenticator {
   }
 
   async authenticate(request: Request, staleToken: StaleToken): Promise<Caller> {
-    const from: From = {
+    const facts: RequestFacts = {
       ip: addressOf(request),
       left: disconnectSignal(request),
       request: infoOf(request),
     };
     try {
-      const shown = this.presented.read(request);
-      return shown ? await this.callerOf(shown, from) : await this.nobody(from);
+      const token = this.presented.read(request);
+      return token ? await this.callerOf(token, facts) : await this.nobody(facts);
     } catch (error) {
       if (staleToken === 'refused' || !isRejectedToken(error)) throw error;
-      return this.nobody(from);
+      return this.nobody(facts);
     }
   }
 
-  private async callerOf(shown: PresentedToken, from: From): Promise<Caller> {
-    if ('token' in shown) {
-      const staticToken = await this.staticTokens.read(shown);
-      const { user } = shown;
-      return found(await this.rules.callerFor({ user, session: null, staticToken, ...from }));
+  private async callerOf(presented: PresentedToken, facts: RequestFacts): Promise<Caller> {
+    if ('token' in presented) {
+      const staticToken = await this.staticTokens.read(presented);
+      const { user } = presented;
+      return requireCaller(
+        await this.rules.callerFor({ user, session: null, staticToken, ...facts }),
+      );
     }
-    const { claims } = shown;
+    const { claims } = presented;
     if (!(await this.sessions.isAlive(claims))) throw new InvalidCredentials({});
     const { user, session } = claims;
-    return found(await this.rules.callerFor({ user, session, ...from }));
+    return requireCaller(await this.rules.callerFor({ user, session, ...facts }));
   }
 
-  private async nobody(from: From): Promise<Caller> {
-    return found(await this.rules.callerFor({ user: null, session: null, ...from }));
+  private async nobody(facts: RequestFacts): Promise<Caller> {
+    return requireCaller(await this.rules.callerFor({ user: null, session: null, ...facts }));
   }
 }
 
@@ -64,7 +66,7 @@ const isRejectedToken = (error: unknown): boolean =>
   error instanceof TokenExpired ||
   error instanceof Forbidden;
 
-function found(caller: Caller | undefined): Caller {
+function requireCaller(caller: Caller | undefined): Caller {
   if (!caller) throw new InvalidCredentials({});
   return caller;
 }

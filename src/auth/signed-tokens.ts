@@ -21,7 +21,7 @@ const ISSUER = 'service';
 const ALGORITHM = 'HS256';
 /** Bytes that the cached tokens may use. */
 const MAX_BYTES = 4_000_000;
-const OF_CLAIMS = 600;
+const BYTES_OF_CLAIMS = 600;
 const MAX_LENGTH = 2_048;
 const UUID = new RegExp(`^${UUID_PATTERN}$`);
 /** The only header that we issue: a token with any other header is not ours. */
@@ -72,14 +72,14 @@ function unverified(token: string): Claims {
 export class SignedTokens<T extends TokenClaims> {
   private readonly cached = new LRUCache<string, T>({
     maxSize: MAX_BYTES,
-    sizeCalculation: (_, token) => OF_CLAIMS + token.length,
+    sizeCalculation: (_, token) => BYTES_OF_CLAIMS + token.length,
   });
 
-  /** @param further reads the additional claims of this purpose; undefined where they are invalid */
+  /** @param readExtraClaims of this purpose; undefined where they are invalid */
   constructor(
     private readonly jwt: JwtService,
     private readonly purpose: TokenPurpose,
-    private readonly further: (own: TokenClaims, claims: Claims) => T | undefined,
+    private readonly readExtraClaims: (own: TokenClaims, claims: Claims) => T | undefined,
   ) {}
 
   get sized(): SizedCache {
@@ -87,14 +87,14 @@ export class SignedTokens<T extends TokenClaims> {
   }
 
   /** @param lifetime in milliseconds */
-  issue(user: string, session: string, lifetime: number, more: Claims = {}): string {
+  issue(user: string, session: string, lifetime: number, extraClaims: Claims = {}): string {
     const now = Date.now();
     return this.jwt.sign({
       sub: user,
       sid: session,
       purpose: this.purpose,
       iss: ISSUER,
-      ...more,
+      ...extraClaims,
       iat: Math.floor(now / 1000),
       exp: Math.ceil((now + lifetime) / 1000),
     });
@@ -116,7 +116,7 @@ export class SignedTokens<T extends TokenClaims> {
     if (token.length > MAX_LENGTH || !token.startsWith(HEADER)) throw new InvalidCredentials({});
     const claims = this.claimsOf(token);
     const own = claims['purpose'] === this.purpose ? tokenClaims(claims) : undefined;
-    const read = own && this.further(own, claims);
+    const read = own && this.readExtraClaims(own, claims);
     if (!read) throw new InvalidCredentials({});
     return read;
   }

@@ -21,7 +21,7 @@ export const sessionCookieOf = (request: Request): string | undefined =>
 @Injectable()
 export class TokenCookies {
   /** Cookies set in answers that are not sent yet: one request may sign in several times. */
-  private readonly given = new WeakMap<Response, CookieTokens>();
+  private readonly pending = new WeakMap<Response, CookieTokens>();
 
   constructor(
     private readonly csrf: CsrfCheck,
@@ -43,8 +43,8 @@ export class TokenCookies {
 
   /** The same where other evidence shows that no other site's page sent the request. */
   heldBy({ request, response }: Exchange): CookieTokens {
-    const given = this.given.get(response);
-    if (given) return given;
+    const pending = this.pending.get(response);
+    if (pending) return pending;
     const sent = KINDS.map((kind) => [kind, readCookie(request, NAMES[kind])] as const);
     return Object.fromEntries(sent.filter(([, token]) => token !== undefined));
   }
@@ -52,17 +52,17 @@ export class TokenCookies {
   /** Removes the other one of the two: it would belong to a session that the browser has left. */
   set({ request, response }: Exchange, kind: TokenCookie, token: string): void {
     const other = kind === 'refresh' ? 'session' : 'refresh';
-    const held = this.given.get(response)?.[other] ?? readCookie(request, NAMES[other]);
+    const held = this.pending.get(response)?.[other] ?? readCookie(request, NAMES[other]);
     if (held !== undefined) this.drop(response, other);
     const { refreshTokenTtl, sessionTtl } = this.config;
     const maxAge = kind === 'refresh' ? refreshTokenTtl : sessionTtl;
     response.cookie(NAMES[kind], token, { ...this.attributes(), maxAge });
-    this.given.set(response, { [kind]: token });
+    this.pending.set(response, { [kind]: token });
   }
 
   clear(response: Response): void {
     for (const kind of KINDS) this.drop(response, kind);
-    this.given.set(response, {});
+    this.pending.set(response, {});
   }
 
   private drop(response: Response, kind: TokenCookie): void {

@@ -2,24 +2,24 @@ import { LRUCache } from 'lru-cache';
 import { CoalescedReads } from '../common/coalesced-reads';
 import type { SizedCache } from '../common/metrics/metrics';
 
-interface Setting<T> {
+interface CacheOptions<T> {
   /** Bytes that the cache may use. */
   readonly maxBytes: number;
   /** Whether changes are received, so that values may be cached until one arrives. */
   mayCache(): boolean;
   /** Roughly how many bytes a value uses. */
-  weigh(value: T): number;
+  bytesOf(value: T): number;
 }
 
 interface Entry<T> {
   readonly value: Promise<T>;
-  weight: number;
+  bytes: number;
 }
 
 type Entries<T> = Map<string, Entry<T>>;
 
-const OF_USER = 600;
-const OF_ENTRY = 400;
+const BYTES_OF_USER = 600;
+const BYTES_OF_ENTRY = 400;
 /** Per user. */
 const MAX_ENTRIES = 100;
 
@@ -31,11 +31,14 @@ export class UserCache<T> {
   private readonly users: LRUCache<string, Entries<T>>;
   private readonly fresh = new CoalescedReads<T>();
 
-  constructor(private readonly setting: Setting<T>) {
+  constructor(private readonly options: CacheOptions<T>) {
     this.users = new LRUCache({
-      maxSize: setting.maxBytes,
+      maxSize: options.maxBytes,
       sizeCalculation: (entries) =>
-        [...entries.values()].reduce((sum, { weight }) => sum + OF_ENTRY + weight, OF_USER),
+        [...entries.values()].reduce(
+          (sum, { bytes }) => sum + BYTES_OF_ENTRY + bytes,
+          BYTES_OF_USER,
+        ),
     });
   }
 
@@ -44,13 +47,13 @@ export class UserCache<T> {
   }
 
   get(user: string, name: string, find: () => Promise<T>): Promise<T> {
-    if (!this.setting.mayCache()) return this.fresh.read(`${user} ${name}`, find);
+    if (!this.options.mayCache()) return this.fresh.read(`${user} ${name}`, find);
     return this.users.get(user)?.get(name)?.value ?? this.load(user, name, find);
   }
 
   /** Looks up again a value that has expired. */
   renew(user: string, name: string, find: () => Promise<T>): Promise<T> {
-    return this.setting.mayCache() ? this.load(user, name, find) : this.get(user, name, find);
+    return this.options.mayCache() ? this.load(user, name, find) : this.get(user, name, find);
   }
 
   delete(user: string): void {
@@ -65,20 +68,20 @@ export class UserCache<T> {
     const entries: Entries<T> = this.users.get(user) ?? new Map();
     const [oldest] = entries.size < MAX_ENTRIES ? [] : entries.keys();
     if (oldest !== undefined) entries.delete(oldest);
-    const entry: Entry<T> = { value: find(), weight: 0 };
+    const entry: Entry<T> = { value: find(), bytes: 0 };
     entries.set(name, entry);
     this.keep(user, entries);
     entry.value.then(
-      (value) => this.reweigh(user, entries, entry, value),
+      (value) => this.measure(user, entries, entry, value),
       () => entries.get(name) === entry && entries.delete(name),
     );
     return entry.value;
   }
 
-  private reweigh(user: string, entries: Entries<T>, entry: Entry<T>, value: T): void {
-    entry.weight = this.setting.weigh(value);
+  private measure(user: string, entries: Entries<T>, entry: Entry<T>, value: T): void {
+    entry.bytes = this.options.bytesOf(value);
     // Entries dropped meanwhile stay dropped.
-    if (entry.weight > 0 && this.users.peek(user) === entries) this.keep(user, entries);
+    if (entry.bytes > 0 && this.users.peek(user) === entries) this.keep(user, entries);
   }
 
   /** Set again without deleting, they would keep their old size. */

@@ -33,7 +33,7 @@ export async function migrationCli(
     case 'run':
       return runMigrations(context, output);
     case 'revert':
-      return revertMigration(context, command.service, output);
+      return revertMigration(context, command.service ? 'service' : 'modules', output);
     case 'status':
       return printStatus(context, output);
   }

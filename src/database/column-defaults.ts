@@ -10,21 +10,21 @@ export function quoteDefaults(driver: Driver): void {
   const postgres = driver as unknown as Pick<PostgresDriver, 'normalizeDefault'>;
   const normalize = postgres.normalizeDefault;
   postgres.normalizeDefault = (column) => {
-    const { default: given, isArray, type } = column;
-    if (typeof given === 'string') return literal(given);
-    if (isArray && Array.isArray(given)) return literal(`{${given.map(memberOf).join(',')}}`);
-    if (typeof given === 'boolean' && type === 'jsonb') return literal(String(given));
+    const { default: value, isArray, type } = column;
+    if (typeof value === 'string') return literal(value);
+    if (isArray && Array.isArray(value)) return literal(`{${value.map(memberOf).join(',')}}`);
+    if (typeof value === 'boolean' && type === 'jsonb') return literal(String(value));
     return normalize.call(driver, column);
   };
 }
 
-/** What PostgreSQL would read as several members, as none, or as NULL. */
-const READ_OTHERWISE = /^$|^null$|[{}",\\\s]/i;
+/** Members of a list that PostgreSQL would otherwise read as several members, as none, or as NULL. */
+const NEEDS_QUOTES = /^$|^null$|[{}",\\\s]/i;
 
 /** Quoted only where PostgreSQL quotes it too, so that a stored default compares as equal. */
-function memberOf(given: unknown): string {
-  const text = String(given);
-  return typeof given === 'string' && READ_OTHERWISE.test(text)
+function memberOf(member: unknown): string {
+  const text = String(member);
+  return typeof member === 'string' && NEEDS_QUOTES.test(text)
     ? `"${text.replace(/["\\]/g, '\\$&')}"`
     : text;
 }

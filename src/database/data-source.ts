@@ -9,7 +9,7 @@ import { EmbeddedServer } from './embedded/embedded-server';
 import { WireStream } from './embedded/wire-stream';
 import { forgetVanishedIn } from './marks/forget-vanished';
 import { keepUniquesToLiveRows } from './live-uniques';
-import { metadatasOf } from './metadatas';
+import { buildEntityMetadata } from './entity-metadata';
 import { migrationFault } from './migration-fault';
 import { ReadableNaming } from './naming';
 import { SequentialQueryRunner } from './sequential-query-runner';
@@ -119,7 +119,7 @@ export class ServiceDataSource extends DataSource {
   /** TypeORM keeps the metadata of a class for the whole process; fields that modules add belong to one application. */
   protected override async buildMetadatas(): Promise<void> {
     await super.buildMetadatas();
-    const entityMetadatas = metadatasOf(this, this.schema);
+    const entityMetadatas = buildEntityMetadata(this, this.schema);
     for (const metadata of entityMetadatas) keepUniquesToLiveRows(metadata, this.namingStrategy);
     const byClass = new Map(entityMetadatas.map((metadata) => [metadata.target, metadata]));
     Object.assign(this, { entityMetadatas, entityMetadatasMap: byClass });

@@ -4,14 +4,13 @@ import type { Metrics } from '../common/metrics/metrics';
 import type { Broadcast } from './broadcast/broadcast';
 import { BackgroundWork } from './background-work';
 import { ClientStatements } from './client-statements';
-import { ClientTransaction } from './client-transaction';
 import { Connections } from './connections';
 import type { OneConnection } from './embedded/one-connection';
-import type { OpenTransaction } from './open-transaction';
 import { retryDeadlock } from './retry-deadlock';
 import type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
-import { readable, translateFault } from './database-fault';
+import { translateFault } from './database-fault';
 import { type Reader, Reads } from './reads/reads';
+import { type TransactionOptions, Transactions } from './transactions';
 
 export type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
 
@@ -30,27 +29,6 @@ interface DatabaseOptions {
   readonly broadcast?: Broadcast;
 }
 
-interface TransactionOptions {
-  /** No time limits apply to it. */
-  readonly withoutTimeouts?: boolean;
-  /** As `retriedTransaction`. */
-  readonly retried?: boolean;
-  /** Who waits for it: their transactions leave connections to others. Without one it does not wait for its turn. */
-  readonly requester?: string | undefined;
-}
-
-/** A transaction that is committed. */
-interface Committed<T> {
-  readonly result: T;
-  /** What follows, in order. */
-  readonly after: readonly (() => void | Promise<void>)[];
-}
-
-async function finish<T>({ result, after }: Committed<T>): Promise<T> {
-  for (const next of after) await next();
-  return result;
-}
-
 const failTranslated = (error: unknown): never => {
   throw translateFault(error);
 };
@@ -65,6 +43,7 @@ export class Database implements Queries {
   readonly backgroundWork = new BackgroundWork();
   private readonly connections: Connections;
   private readonly reads: Reads;
+  private readonly transactions: Transactions;
   private translate: ((error: unknown, text: string) => unknown) | undefined;
 
   constructor(
@@ -76,6 +55,13 @@ export class Database implements Queries {
     this.connections = connections;
     const on = (client: PoolClient): ClientStatements => this.on(client, timeoutMs);
     this.reads = new Reads({ connections, together, cancels, on, pool: pool.options });
+    this.transactions = new Transactions({
+      connections,
+      broadcast: options.broadcast,
+      oneConnection: options.oneConnection,
+      on,
+      withoutTimeout: (client) => this.on(client, undefined),
+    });
   }
 
   addMetrics(metrics: Metrics): void {
@@ -132,9 +118,9 @@ export class Database implements Queries {
    * the transaction is refused.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    const commit = (): Promise<Committed<T>> => this.commitInTurn(work, options);
-    const committed = options.retried === true ? retryDeadlock(commit) : commit();
-    return finish(await committed.catch(failTranslated));
+    const { result, after } = await this.transactions.commit(work, options).catch(failTranslated);
+    for (const next of after) await next();
+    return result;
   }
 
   /**
@@ -145,61 +131,10 @@ export class Database implements Queries {
     return this.transaction(work, { retried: true, requester });
   }
 
-  /** Where there is one connection, a transaction within another one is refused, and must not wait for its turn. */
-  private commitInTurn<T>(
-    work: (tx: Tx) => Promise<T>,
-    options: TransactionOptions,
-  ): Promise<Committed<T>> {
-    const { requester } = options;
-    const commit = (): Promise<Committed<T>> => this.commit(work, options);
-    if (requester === undefined || this.options.oneConnection) return commit();
-    return this.connections.inTurn(requester, commit);
-  }
-
-  private async commit<T>(
-    work: (tx: Tx) => Promise<T>,
-    { withoutTimeouts = false }: TransactionOptions,
-  ): Promise<Committed<T>> {
-    const client = await this.connections.take();
-    const { broadcast, timeoutMs } = this.options;
-    const mark = broadcast?.mark();
-    const statements = this.on(client, withoutTimeouts ? undefined : timeoutMs);
-    const transaction = new ClientTransaction(statements, { withoutTimeouts, mark });
-    const { tx } = transaction;
-    let result: T;
-    let published = false;
-    try {
-      result = await this.carryOut(tx, work);
-      published = await transaction.commit();
-    } catch (error) {
-      this.connections.adaptTo(error);
-      this.connections.giveBack(client, await transaction.rollback(error));
-      throw error;
-    }
-    this.connections.giveBack(client);
-    const { after } = tx;
-    return {
-      result,
-      after: published && mark ? [() => mark.awaitDelivery(), ...after] : after,
-    };
-  }
-
   private on(client: PoolClient, timeoutMs: number | undefined): ClientStatements {
     const { connections, translate } = this;
     const { pipelines } = this.options;
     return new ClientStatements(client, { connections, pipelines, timeoutMs, translate });
-  }
-
-  /** Statements that arrive after the end are refused: they would run in no transaction, or in another's. */
-  private async carryOut<T>(tx: OpenTransaction, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { oneConnection } = this.options;
-    try {
-      return await (oneConnection ? oneConnection.within(() => work(tx)) : work(tx));
-    } catch (error) {
-      throw readable(error);
-    } finally {
-      tx.end();
-    }
   }
 
   /** A statement outside a transaction is one by itself: what failed of it is rolled back. */

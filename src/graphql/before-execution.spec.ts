@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import type { RequestAuthenticator } from '../common/request/request-authenticator';
 import { beforeExecution } from './before-execution';
-import { ALTERNATIVE_IDS } from './schema/key-types';
+import { ALTERNATIVE_IDS } from './schema/argument-types';
 
 const data = {
   type: new GraphQLInputObjectType({ name: 'Data', fields: { count: { type: GraphQLInt } } }),

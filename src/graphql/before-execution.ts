@@ -6,12 +6,12 @@ import type { ApolloPlugin, ResolvedRequest } from './apollo-plugin';
 import { coercedVariables } from './coerced-variables';
 import { fragmentsOf } from './fragments';
 import type { GraphqlContext } from './graphql-context';
-import { refuseNulls } from './null-variables';
+import { refuseNullVariables } from './null-variables';
 import type { ValidOperation } from './derived-from-operation';
 import { type RootField, rootFields } from './root-fields';
 import { refuseRoundedKeys } from './rounded-keys';
 import { collectFields } from './schema/collect-fields';
-import { isAlternative } from './schema/key-types';
+import { isAlternative } from './schema/argument-types';
 
 /**
  * Refuses a valid document as a whole before any of it is executed: for a bad or expired token, unless all its
@@ -30,7 +30,7 @@ export const beforeExecution = (authenticator: () => RequestAuthenticator): Apol
         const fields = rootFields({ operation, document, schema });
         const { request } = contextValue as GraphqlContext;
         if (!ignoresStaleToken(fields)) await authenticator().authenticate(request, 'refused');
-        refuseNulls({ operation, document, schema }, variables);
+        refuseNullVariables({ operation, document, schema }, variables);
         refuseRoundedKeys({ operation, schema }, variables);
         if (fields.some(hasAlternatives))
           requireOneAlternative({ operation, document, schema }, variables);

@@ -24,9 +24,9 @@ const NOTHING: Size = { first: 0, depth: 0, fields: 0 };
 
 /** Finds out what an operation contains too much of. */
 export class DocumentSize {
-  private readonly fragments = new Map<string, Size | 'open'>();
+  private readonly fragmentSizes = new Map<string, Size | 'open'>();
 
-  constructor(private readonly found: Fragments) {}
+  constructor(private readonly fragments: Fragments) {}
 
   /** @returns undefined where nothing is too much */
   faultOf(operation: OperationDefinitionNode): string | undefined {
@@ -68,12 +68,12 @@ export class DocumentSize {
 
   /** A fragment that contains itself is endless. */
   private fragment(name: string): Size {
-    const known = this.fragments.get(name);
+    const known = this.fragmentSizes.get(name);
     if (known === 'open') return { ...NOTHING, depth: Infinity };
     if (known) return known;
-    this.fragments.set(name, 'open');
-    const size = this.of(this.found.get(name)?.selectionSet);
-    this.fragments.set(name, size);
+    this.fragmentSizes.set(name, 'open');
+    const size = this.of(this.fragments.get(name)?.selectionSet);
+    this.fragmentSizes.set(name, size);
     return size;
   }
 
@@ -107,7 +107,7 @@ export class DocumentSize {
         this.collect(node.selectionSet, names, opened);
       } else if (!opened.has(node.name.value)) {
         opened.add(node.name.value);
-        const inner = this.found.get(node.name.value)?.selectionSet;
+        const inner = this.fragments.get(node.name.value)?.selectionSet;
         if (inner) this.collect(inner, names, opened);
       }
     }

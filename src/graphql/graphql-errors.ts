@@ -106,7 +106,7 @@ export const errorEntries: ApolloPlugin = {
           if (first && result.data === undefined) response.http.status = first.status;
           for (const header of Object.entries(first?.headers ?? {}))
             response.http.headers.set(...header);
-          const id = namedFaults(carried, contextValue as Partial<GraphqlContext>);
+          const id = logFaultsOf(carried, contextValue as Partial<GraphqlContext>);
           if (carried.length > 0) result.errors = entriesFrom(carried, id);
         }
         return Promise.resolve();
@@ -115,7 +115,7 @@ export const errorEntries: ApolloPlugin = {
 };
 
 /** Logs our own faults. @returns the id under which they are logged, if there are any */
-function namedFaults(
+function logFaultsOf(
   carried: readonly Carrier[],
   { request }: Partial<GraphqlContext>,
 ): string | undefined {

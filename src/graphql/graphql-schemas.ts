@@ -160,10 +160,10 @@ function attach(schema: GraphQLSchema, { type, field, place, access, resolve }: 
 /** The types of collections have columns for their own fields; what is added to them needs a resolver. */
 function refuseUnresolved(schema: GraphQLSchema, own: GraphQLSchema): void {
   for (const { name: type } of Object.values(own.getTypeMap())) {
-    const [known, extended] = [own, schema].map((each) => fieldsOf(each, type));
-    for (const [name, { resolve }] of Object.entries(extended ?? {})) {
-      const isRoot = ROOTS.includes(type);
-      if (resolve || (!isRoot && known && Object.hasOwn(known, name))) continue;
+    const ownFields = fieldsOf(own, type);
+    const isRoot = ROOTS.includes(type);
+    for (const [name, { resolve }] of Object.entries(fieldsOf(schema, type))) {
+      if (resolve || (!isRoot && Object.hasOwn(ownFields, name))) continue;
       const decorator = isRoot ? type : 'ResolveField';
       throw new RegistrationError(
         `${type}.${name} has no resolver: add a method with @${decorator}('${name}').`,

@@ -8,7 +8,7 @@ import { ROUTE_ACCESS, type RouteAccess } from '../common/request/access.decorat
 import { BUDGETED } from './budget.guards';
 import type { GraphqlContext } from './graphql-context';
 import { withBudget } from './request-budget';
-import { type Host, metadataOf } from './resolver-host';
+import { type FoundResolver, metadataOf } from './found-resolver';
 
 type Resolve = GraphQLFieldResolver<unknown, GraphqlContext, Record<string, unknown>>;
 
@@ -33,16 +33,16 @@ export class MethodBinder {
     private readonly modules: ModuleRef,
   ) {}
 
-  bind(host: Host, method: string, as: BoundAs): BoundMethod {
+  bind(resolver: FoundResolver, method: string, as: BoundAs): BoundMethod {
     const root = as === 'operation';
-    answerErrorsOf(host.type);
+    answerErrorsOf(resolver.type);
     const access =
-      metadataOf<RouteAccess>(ROUTE_ACCESS, host, method) ??
-      (Reflect.getMetadata(ROUTE_ACCESS, host.type) as RouteAccess | undefined);
-    const call = this.callOf(host, method, root);
-    const isBudgeted = metadataOf<true>(BUDGETED, host, method) === true;
+      metadataOf<RouteAccess>(ROUTE_ACCESS, resolver, method) ??
+      (Reflect.getMetadata(ROUTE_ACCESS, resolver.type) as RouteAccess | undefined);
+    const call = this.callOf(resolver, method, as);
+    const isBudgeted = metadataOf<true>(BUDGETED, resolver, method) === true;
     return {
-      place: `${host.type.name}.${method}`,
+      place: `${resolver.type.name}.${method}`,
       access,
       // The request comes first, where guards written for REST look for it with `switchToHttp().getRequest()`.
       resolve: async (source, args, context, info) => {
@@ -62,20 +62,25 @@ export class MethodBinder {
     };
   }
 
-  private callOf(host: Host, method: string, root: boolean): (...args: unknown[]) => unknown {
+  private callOf(
+    resolver: FoundResolver,
+    method: string,
+    as: BoundAs,
+  ): (...args: unknown[]) => unknown {
+    const root = as === 'operation';
     const wrap = (instance: object, contextId?: { readonly id: number }) =>
       this.contexts.create(
         ...([instance, Reflect.get(instance, method), method] as const),
-        ...([PARAM_ARGS_METADATA, this.params, contextId, host.perRequest] as const),
+        ...([PARAM_ARGS_METADATA, this.params, contextId, resolver.perRequest] as const),
         { guards: root, interceptors: root, filters: root },
         'graphql',
       ) as (...args: unknown[]) => unknown;
-    if (host.perRequest === undefined) return wrap(host.instance);
+    if (resolver.perRequest === undefined) return wrap(resolver.instance);
     return async (...args) => {
       const { request } = args[2] as GraphqlContext;
       const contextId = ContextIdFactory.getByRequest(request);
       this.modules.registerRequestByContextId(request, contextId);
-      const instance = await this.modules.resolve(host.type, contextId, { strict: false });
+      const instance = await this.modules.resolve(resolver.type, contextId, { strict: false });
       return wrap(instance, contextId)(...args);
     };
   }

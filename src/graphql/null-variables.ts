@@ -9,7 +9,7 @@ import { derivedFromOperation, type ValidOperation } from './derived-from-operat
  * null. graphql-js reports that only where it evaluates the argument or the directive: below a write, after the write.
  * @throws InvalidQuery for each such variable
  */
-export function refuseNulls(
+export function refuseNullVariables(
   request: ValidOperation,
   variables: Readonly<Record<string, unknown>>,
 ): void {

@@ -11,10 +11,10 @@ import {
   DeletedOne,
   ID,
   IDS,
+  LENIENT_IDS,
   listType,
   required,
-  SOME_IDS,
-} from './schema/key-types';
+} from './schema/argument-types';
 import type { SchemaTypes } from './schema/schema-types';
 
 /** The two endpoints: `/graphql/system` for the service's own collections, `/graphql` for the teams'. */
@@ -117,7 +117,7 @@ export const OPERATIONS = {
     kind: 'mutation',
     field: (name) => `delete_${name}_items`,
     type: () => DeletedMany,
-    args: (_types, _collection, lists) => ({ ids: lists === 'strict' ? IDS : SOME_IDS }),
+    args: (_types, _collection, lists) => ({ ids: lists === 'strict' ? IDS : LENIENT_IDS }),
   },
   readSingleton: { kind: 'query', field: (name) => name, type: item },
   updateSingleton: {

@@ -3,7 +3,7 @@ import { MAX_CHARACTERS, AnswerBudget } from '../repository';
 import { InvalidQuery } from '../common/errors';
 import type { DisconnectSignal } from '../common/request/disconnect-signal';
 import type { AppConfig } from '../config/app-config';
-import { type AnswerSize, weightOf } from './answer-weight';
+import { type AnswerSize, measureAnswer } from './answer-size';
 import { GRAPHQL_LIMITS } from './limits';
 
 /** The lists of one request together may read no more than one REST request. */
@@ -43,7 +43,7 @@ export class RequestBudget {
 
   /** Refuses an answer where those of the request become too large. */
   take(answer: unknown, info: GraphQLResolveInfo): void {
-    this.add(weightOf(answer, info));
+    this.add(measureAnswer(answer, info));
   }
 
   /** The same for an operation that may answer again, as a write does after a deadlock: only its last answer counts. */
@@ -52,7 +52,7 @@ export class RequestBudget {
     return (answer) => {
       this.values += lastAnswer.values;
       this.characters += lastAnswer.characters;
-      lastAnswer = weightOf(answer, info);
+      lastAnswer = measureAnswer(answer, info);
       this.add(lastAnswer);
     };
   }

@@ -13,7 +13,13 @@ import { detachMetadata } from './detached-metadata';
 import { ItemsResolver, SingletonResolver } from './items.resolver';
 import { type BoundMethod, MethodBinder } from './method-binder';
 import { ReadingResolver, resolvedCollection } from './reading.resolver';
-import { detachedMetadataOf, type Host, hostOf, metadataOf, parentOf } from './resolver-host';
+import {
+  detachedMetadataOf,
+  type FoundResolver,
+  resolverOfProvider,
+  metadataOf,
+  parentOf,
+} from './found-resolver';
 import {
   DeclareLists,
   type Endpoint,
@@ -83,16 +89,19 @@ export class ResolverExplorer {
 
   /** The fields that resolvers with `@TypeDefs` answer at the endpoint. */
   fields(endpoint: Endpoint): NamedField[] {
-    return this.withTypeDefs(endpoint).flatMap(({ host }) =>
+    return this.withTypeDefs(endpoint).flatMap(({ resolver }) =>
       this.scanner
-        .getAllMethodNames(host.type.prototype as object)
-        .flatMap((method) => this.namedField(host, method)),
+        .getAllMethodNames(resolver.type.prototype as object)
+        .flatMap((method) => this.namedField(resolver, method)),
     );
   }
 
   /** The SDL of the resolvers at the endpoint, with the resolver's name. */
   typeDefs(endpoint: Endpoint): TypeDefinitions[] {
-    return this.withTypeDefs(endpoint).map(({ host, sdl }) => ({ owner: host.type.name, sdl }));
+    return this.withTypeDefs(endpoint).map(({ resolver, sdl }) => ({
+      owner: resolver.type.name,
+      sdl,
+    }));
   }
 
   /** The query of a schema without collections; guarded like everything else. */
@@ -104,28 +113,30 @@ export class ResolverExplorer {
     );
   }
 
-  private withTypeDefs(endpoint: Endpoint): { host: Host; sdl: string }[] {
+  private withTypeDefs(endpoint: Endpoint): { resolver: FoundResolver; sdl: string }[] {
     return this.discovery.getProviders({ metadataKey: TypeDefs.KEY }).flatMap((provider) => {
       const found = this.discovery.getMetadataByDecorator(TypeDefs, provider);
-      return found?.endpoint === endpoint ? [{ host: hostOf(provider), sdl: found.sdl }] : [];
+      return found?.endpoint === endpoint
+        ? [{ resolver: resolverOfProvider(provider), sdl: found.sdl }]
+        : [];
     });
   }
 
-  private ownResolvers(): ReadonlyMap<string, Host> {
-    const found = new Map<string, Host>();
+  private ownResolvers(): ReadonlyMap<string, FoundResolver> {
+    const found = new Map<string, FoundResolver>();
     for (const provider of this.discovery.getProviders()) {
       const { metatype } = provider;
       const collection = metatype ? resolvedCollection(metatype) : undefined;
       if (collection === undefined) continue;
-      const host = hostOf(provider);
-      refuseBareOverrides(host.type, DECORATED);
-      refuseSecond(found.get(collection), host, collection);
-      found.set(collection, host);
+      const resolver = resolverOfProvider(provider);
+      refuseBareOverrides(resolver.type, DECORATED);
+      refuseSecond(found.get(collection), resolver, collection);
+      found.set(collection, resolver);
     }
     return found;
   }
 
-  private plainResolver(collection: string): Host {
+  private plainResolver(collection: string): FoundResolver {
     const { singleton, view } = this.collections.registry.table(collection);
     const writing = singleton ? SingletonResolver : ItemsResolver;
     const resolver: (of: string) => Type<object> = view ? ReadingResolver : writing;
@@ -133,29 +144,34 @@ export class ResolverExplorer {
     return { type, instance: new type(this.collections.service(collection)) };
   }
 
-  private operationsOf(collection: string, host: Host): CollectionOperation[] {
+  private operationsOf(collection: string, resolver: FoundResolver): CollectionOperation[] {
     const lists =
-      (Reflect.getMetadata(DeclareLists.KEY, host.type) as ListTypes | undefined) ?? 'lenient';
-    return this.scanner.getAllMethodNames(host.type.prototype as object).flatMap((method) => {
-      const operation = metadataOf<OperationName>(OPERATION, host, method);
+      (Reflect.getMetadata(DeclareLists.KEY, resolver.type) as ListTypes | undefined) ?? 'lenient';
+    return this.scanner.getAllMethodNames(resolver.type.prototype as object).flatMap((method) => {
+      const operation = metadataOf<OperationName>(OPERATION, resolver, method);
       if (operation === undefined) return [];
-      return [{ collection, operation, lists, ...this.binder.bind(host, method, 'operation') }];
+      return [{ collection, operation, lists, ...this.binder.bind(resolver, method, 'operation') }];
     });
   }
 
-  private namedField(host: Host, method: string): NamedField[] {
-    const type = parentOf(host, method);
+  private namedField(resolver: FoundResolver, method: string): NamedField[] {
+    const type = parentOf(resolver, method);
     if (type === undefined) return [];
-    const field = (detachedMetadataOf(RESOLVER_NAME_METADATA, host, method) ?? method) as string;
+    const field = (detachedMetadataOf(RESOLVER_NAME_METADATA, resolver, method) ??
+      method) as string;
     const as = ROOTS.includes(type) ? 'operation' : 'field';
-    return [{ type, field, ...this.binder.bind(host, method, as) }];
+    return [{ type, field, ...this.binder.bind(resolver, method, as) }];
   }
 }
 
-function refuseSecond(known: Host | undefined, host: Host, collection: string): void {
+function refuseSecond(
+  known: FoundResolver | undefined,
+  resolver: FoundResolver,
+  collection: string,
+): void {
   if (!known) return;
   throw new RegistrationError(
-    `${known.type.name} and ${host.type.name} are both resolvers of ${collection}: keep one of them.`,
+    `${known.type.name} and ${resolver.type.name} are both resolvers of ${collection}: keep one of them.`,
   );
 }
 

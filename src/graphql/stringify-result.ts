@@ -2,7 +2,7 @@ import type { FormattedExecutionResult } from 'graphql';
 import { InvalidQuery, toEntry } from '../common/errors';
 import { isSmall, jsonPieces } from '../common/http/json-pieces';
 import { turnOfLongWork } from '../common/next-turn';
-import { WrittenData } from './introspection/written-data';
+import { SerializedData } from './introspection/serialized-data';
 import { GRAPHQL_LIMITS } from './limits';
 
 /**
@@ -10,7 +10,8 @@ import { GRAPHQL_LIMITS } from './limits';
  * this; the size of what a team's own fields add is only known here.
  */
 export function stringifyResult(result: FormattedExecutionResult): string | Promise<string> {
-  if (result.data instanceof WrittenData && !result.errors) return `{"data":${result.data.text}}\n`;
+  if (result.data instanceof SerializedData && !result.errors)
+    return `{"data":${result.data.text}}\n`;
   return isSmall(result) ? `${JSON.stringify(result)}\n` : stringifyLarge(result);
 }
 

@@ -5,7 +5,7 @@ import type { GuardScope } from '../common/request/guard-scope';
 import { RegistrationError } from '../common/schema';
 import { isObject } from '../common/is-object';
 import { TypeDefs } from './operation';
-import { hostOf, type Host, metadataOf } from './resolver-host';
+import { resolverOfProvider, type FoundResolver, metadataOf } from './found-resolver';
 import { ROOTS } from './resolver-explorer';
 
 /**
@@ -36,21 +36,21 @@ export class UnreachedOperations implements OnModuleInit {
       const prototype: unknown = provider.metatype?.prototype;
       if (!isObject(prototype)) return [];
       if (this.discovery.getMetadataByDecorator(TypeDefs, provider)) return [];
-      const host = hostOf(provider);
+      const resolver = resolverOfProvider(provider);
       return this.scanner
         .getAllMethodNames(prototype)
-        .flatMap((method) => unreachedText(host, method));
+        .flatMap((method) => unreachedText(resolver, method));
     });
   }
 }
 
-function unreachedText(host: Host, method: string): string[] {
-  const type = metadataOf<string>(RESOLVER_TYPE_METADATA, host, method);
+function unreachedText(resolver: FoundResolver, method: string): string[] {
+  const type = metadataOf<string>(RESOLVER_TYPE_METADATA, resolver, method);
   if (type === undefined || !ROOTS.includes(type)) return [];
-  const field = metadataOf<string>(RESOLVER_NAME_METADATA, host, method) ?? method;
+  const field = metadataOf<string>(RESOLVER_NAME_METADATA, resolver, method) ?? method;
   const sdl = `extend type ${type} { ${field}: … }`;
   return [
-    `${host.type.name}.${method} is a @${type} that no schema has, so it can never be reached: ` +
-      `add it by @TypeDefs({ endpoint: 'items', sdl: '${sdl}' }) on ${host.type.name}.`,
+    `${resolver.type.name}.${method} is a @${type} that no schema has, so it can never be reached: ` +
+      `add it by @TypeDefs({ endpoint: 'items', sdl: '${sdl}' }) on ${resolver.type.name}.`,
   ];
 }

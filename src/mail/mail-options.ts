@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { MailerOptions } from '@nestjs-modules/mailer';
 import type { AppConfig } from '../config/app-config';
-import { noTransport, outboxTransport } from './outbox';
+import { noTransport, outboxTransport } from './mail-transports';
 
 const MINUTE = 60_000;
 

@@ -2,8 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { AppConfig } from '../config/app-config';
 import { isEmailAddress } from '../config/email-address';
 import type { MailAddress } from '../config/mail-address';
-import type { Queries, Tx } from '../database';
-import { Queue } from '../queue';
+import { type JobTransaction, Queue } from '../queue';
 import { readProject } from '../settings';
 import { MailRenderer, onOneLine } from './mail-renderer';
 import { MAIL_QUEUE, type QueuedMail } from './queued-mail';
@@ -48,7 +47,7 @@ export class MailQueue implements OnApplicationBootstrap {
    * Queues nothing where mail is not available, or the address is not an e-mail address.
    * @throws ServiceUnavailable where too many are waiting
    */
-  async add(tx: Queries & Partial<Pick<Tx, 'afterCommit'>>, mail: NewMail): Promise<void> {
+  async add(tx: JobTransaction, mail: NewMail): Promise<void> {
     if (!this.isAvailable) return;
     if (!isEmailAddress(mail.to.address)) {
       this.logger.warn(

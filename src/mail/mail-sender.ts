@@ -23,7 +23,7 @@ export class MailSender implements JobHandler {
   ) {}
 
   onExpired(count: number): void {
-    for (let each = 0; each < count; each += 1) this.givenUp.add('not handed over in time');
+    for (let index = 0; index < count; index += 1) this.givenUp.add('not handed over in time');
   }
 
   /** @throws JobFault */
@@ -44,8 +44,8 @@ export class MailSender implements JobHandler {
       throw fault;
     }
     if (this.config.mailTransport !== 'outbox') return;
-    const leads = link === undefined ? '' : `; it leads to ${link}`;
-    this.logger.log(`A mail to ${mail.to.address} was written to the outbox${leads}`);
+    const linkNote = link === undefined ? '' : `; it leads to ${link}`;
+    this.logger.log(`A mail to ${mail.to.address} was written to the outbox${linkNote}`);
   }
 }
 

@@ -20,10 +20,10 @@ export const isOfType = (one: TableColumn, other: TableColumn): boolean =>
 const hasWords = (column: TableColumn, words: readonly string[]): boolean =>
   words.every((word) => column.enum?.includes(word));
 
-/** A column with the type of another, and without a default, which belonged to the old type. */
-export function typed(
-  stored: TableColumn,
+/** The stored column with the type of another, and without a default, which belonged to the old type. */
+export function withTypeOf(
   wanted: TableColumn,
+  stored: TableColumn,
   isArray = wanted.isArray,
 ): TableColumn {
   const { type, length, precision, scale, enum: words, enumName } = wanted;

@@ -16,7 +16,7 @@ import {
 import { changedConstraints } from './changed-constraints';
 import { changedIndexes } from './changed-indexes';
 import { ConvertingRunner } from './converting-runner';
-import { withEqualDefaults } from './equal-defaults';
+import { recognisingUnchanged } from './unchanged-expressions';
 
 /** The statements that change a database to match the entities, and those that undo it. */
 export interface Difference {
@@ -86,17 +86,17 @@ export async function differenceOf(
   dataSource: DataSource,
   others: ReadonlySet<unknown>,
 ): Promise<Difference> {
-  const left = dataSource.entityMetadatas.filter(
+  const excluded = dataSource.entityMetadatas.filter(
     (metadata) => metadata.synchronize && others.has(ownerOf(metadata, dataSource)),
   );
-  for (const metadata of left) metadata.synchronize = false;
+  for (const metadata of excluded) metadata.synchronize = false;
   try {
     const schemas = await missingSchemas(dataSource);
-    const found = await withEqualDefaults(dataSource, () => compare(dataSource));
+    const found = await recognisingUnchanged(dataSource, () => compare(dataSource));
     const creations = schemas.map((name) => `CREATE SCHEMA IF NOT EXISTS "${name}"`);
     return { ...found, up: [...creations, ...found.up] };
   } finally {
-    for (const metadata of left) metadata.synchronize = true;
+    for (const metadata of excluded) metadata.synchronize = true;
   }
 }
 

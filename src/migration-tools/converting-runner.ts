@@ -2,33 +2,21 @@ import type { Table, TableColumn } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { Query } from 'typeorm/driver/Query.js';
 import { conversionOf } from './column-conversion';
-import { isEnum, isOfType, typed, withArray } from './column-type';
-import { type Changed, ReindexingRunner } from './reindexing-runner';
+import { isEnum, isOfType, withArray, withTypeOf } from './column-type';
+import { EnumTypeRunner } from './enum-type-runner';
+import type { Changed } from './reindexing-runner';
 
 /** Two statements, of which the second undoes the first. */
 type Step = readonly [up: string, down: string];
 
-type Queries = Parameters<ReindexingRunner['executeQueries']>[0];
-
-const CREATE_TYPE = /^CREATE TYPE (.+) AS ENUM\(/;
-const DROP_TYPE = /^DROP TYPE (.+)$/;
-const RENAME_CONSTRAINT = /^ALTER TABLE .+ RENAME CONSTRAINT (".+") TO (".+")$/;
-const RENAME_TYPE = /^ALTER TYPE (.+) RENAME TO (".+")$/;
-
 /**
  * Where the type of a column changes, TypeORM drops the column and adds it again, so its values are lost; and it adds
  * words to an enum by ADD VALUE, whose new words cannot be used in the same transaction. This runner converts the
- * existing column instead. It also leaves out statements that PostgreSQL would refuse: TypeORM renames things to the
- * name that they have, and creates and drops a type once for each column.
+ * existing column instead.
  */
-export class ConvertingRunner extends ReindexingRunner {
-  /** Enum types, under their SQL names, that are complete: created, dropped, or with their new words. */
+export class ConvertingRunner extends EnumTypeRunner {
+  /** Enum types, under their SQL names, that need no further statement: created, or with their new words. */
   private readonly settled = new Set<string>();
-  private readonly converted = new Set<TableColumn>();
-  /** Enum types that the statements so far create or drop: true where they exist afterwards. */
-  private readonly existing = new Map<string, boolean>();
-  /** An enum type that other columns still have. */
-  private kept: string | undefined;
 
   /**
    * @param risky collects the statements that some stored value may not survive
@@ -42,46 +30,17 @@ export class ConvertingRunner extends ReindexingRunner {
     super(driver, changed);
   }
 
-  override executeQueries(up: Queries, down: Queries): Promise<void> {
-    const [forth, back] = [[up].flat(), [down].flat()];
-    const isNeeded = ({ query }: Query): boolean => !isNoOp(query) && !this.concernsKept(query);
-    const needed = forth.filter(isNeeded);
-    for (const { query } of needed) {
-      const [created, dropped] = [this.typeIn(CREATE_TYPE, query), this.typeIn(DROP_TYPE, query)];
-      if (created !== undefined) this.existing.set(created, true);
-      if (dropped !== undefined) this.existing.set(dropped, false);
-    }
-    return super.executeQueries(needed, back.filter(isNeeded));
-  }
-
-  /** TypeORM asks the database, where the statements have not been run yet. */
-  protected override async hasEnumType(table: Table, column: TableColumn): Promise<boolean> {
-    const exists = this.existing.get(this.withSchema(this.buildEnumName(table, column)));
-    return exists ?? super.hasEnumType(table, column);
-  }
-
-  override async dropColumn(...given: Parameters<ReindexingRunner['dropColumn']>): Promise<void> {
-    const [ofTable, named] = given;
-    const table = typeof ofTable === 'string' ? await this.getCachedTable(ofTable) : ofTable;
-    const column = typeof named === 'string' ? table.findColumnByName(named) : named;
-    if (column && isEnum(column)) {
-      this.converted.add(column);
-      const isUsed = this.columnsOf(table, column).some(([, each]) => !this.converted.has(each));
-      this.kept = isUsed ? this.withSchema(this.buildEnumName(table, column)) : undefined;
-    }
-    await super.dropColumn(...given);
-    this.kept = undefined;
-  }
-
   override async changeColumn(
-    given: Table | string,
-    stored: TableColumn | string,
+    tableOrName: Table | string,
+    columnOrName: TableColumn | string,
     wanted: TableColumn,
   ): Promise<void> {
-    const table = typeof given === 'string' ? await this.getCachedTable(given) : given;
-    const column = typeof stored === 'string' ? table.findColumnByName(stored) : stored;
-    if (!column) return super.changeColumn(table, stored, wanted);
-    return super.changeColumn(table, await this.convert(table, column, wanted), wanted);
+    const table =
+      typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
+    const stored =
+      typeof columnOrName === 'string' ? table.findColumnByName(columnOrName) : columnOrName;
+    if (!stored) return super.changeColumn(table, columnOrName, wanted);
+    return super.changeColumn(table, await this.convert(table, stored, wanted), wanted);
   }
 
   /** @returns the column with the wanted type */
@@ -102,7 +61,7 @@ export class ConvertingRunner extends ReindexingRunner {
       await this.take(steps);
       await this.dropType(table, stored);
     }
-    return typed(stored, wanted);
+    return withTypeOf(wanted, stored);
   }
 
   /**
@@ -113,97 +72,82 @@ export class ConvertingRunner extends ReindexingRunner {
     const name = this.buildEnumName(table, wanted);
     if (this.settled.has(name)) return;
     this.settled.add(name);
-    const [old, bare, bareOld] = [
-      this.buildEnumName(table, stored, true, false, true),
-      this.buildEnumName(table, stored, false),
-      this.buildEnumName(table, stored, false, false, true),
-    ];
+    const oldName = this.buildEnumName(table, stored, true, false, true);
     const columns = this.columnsOf(table, stored);
     const found = columns.flatMap(([each, column]) => this.conditionsOn(each, column));
     // One may name several columns.
     const conditions = [...new Map(found.map((step) => [step[0], step])).values()];
     await this.take(conditions.map(([make, drop]) => [drop, make]));
     await this.take([
-      [`ALTER TYPE ${name} RENAME TO ${bareOld}`, `ALTER TYPE ${old} RENAME TO ${bare}`],
+      this.renameType(table, stored, wanted),
       [this.createEnumTypeSql(table, wanted, name).query, `DROP TYPE ${name}`],
     ]);
     for (const [each, column] of columns) {
-      const changed = typed(column, wanted, column.isArray);
-      await this.take(this.retype(each, column, changed, old) ?? []);
+      const changed = withTypeOf(wanted, column, column.isArray);
+      await this.take(this.retype(each, column, changed, oldName) ?? []);
     }
-    await this.take([[`DROP TYPE ${old}`, this.createEnumTypeSql(table, stored, old).query]]);
+    await this.take([
+      [`DROP TYPE ${oldName}`, this.createEnumTypeSql(table, stored, oldName).query],
+    ]);
     await this.take(conditions);
   }
 
-  /** What makes the checks, and the indexes with a condition, that name a column: PostgreSQL does not convert them. */
-  private conditionsOn(table: Table, { name }: TableColumn): Step[] {
-    const names = (condition = ''): boolean => condition.includes(name);
+  /** Frees the name of an enum type for its successor. */
+  private renameType(table: Table, stored: TableColumn, wanted: TableColumn): Step {
+    const name = this.buildEnumName(table, wanted);
+    const oldName = this.buildEnumName(table, stored, true, false, true);
+    // The new name of a RENAME has no schema.
+    const bareName = this.buildEnumName(table, stored, false);
+    const bareOldName = this.buildEnumName(table, stored, false, false, true);
     return [
-      ...table.indices
-        .filter(({ where }) => names(where))
-        .map((index): readonly [Query, Query] => [
-          this.createIndexSql(table, index),
-          this.dropIndexSql(table, index),
-        ]),
-      ...table.checks
-        .filter(({ expression }) => names(expression))
-        .map((check): readonly [Query, Query] => [
-          this.createCheckConstraintSql(table, check),
-          this.dropCheckConstraintSql(table, check),
-        ]),
-    ].map(([make, drop]) => [make.query, drop.query]);
+      `ALTER TYPE ${name} RENAME TO ${bareOldName}`,
+      `ALTER TYPE ${oldName} RENAME TO ${bareName}`,
+    ];
   }
 
-  /** @param back the type to return to when it is undone, where that has another name */
+  /**
+   * The steps that make the checks, and the indexes with a condition, that name a column: PostgreSQL does not convert
+   * them.
+   */
+  private conditionsOn(table: Table, { name }: TableColumn): Step[] {
+    const namesColumn = (condition = ''): boolean => condition.includes(name);
+    const indexes = table.indices.filter(({ where }) => namesColumn(where));
+    const checks = table.checks.filter(({ expression }) => namesColumn(expression));
+    return [
+      ...indexes.map((index): Step => [
+        this.createIndexSql(table, index).query,
+        this.dropIndexSql(table, index).query,
+      ]),
+      ...checks.map((check): Step => [
+        this.createCheckConstraintSql(table, check).query,
+        this.dropCheckConstraintSql(table, check).query,
+      ]),
+    ];
+  }
+
+  /**
+   * @param oldType the type to return to when it is undone, where that has another name
+   * @returns undefined where no cast leads from one type to the other and back
+   */
   private retype(
     table: Table,
     stored: TableColumn,
     wanted: TableColumn,
-    back = this.elementType(table, stored),
+    oldType = this.elementType(table, stored),
   ): readonly Step[] | undefined {
-    const [type, was] = [this.fullType(table, wanted), withArray(stored, back)];
-    const [forward, backward] = [
-      conversionOf(stored, wanted, type),
-      conversionOf(wanted, stored, was),
-    ];
+    const newFullType = withArray(wanted, this.elementType(table, wanted));
+    const oldFullType = withArray(stored, oldType);
+    const forward = conversionOf(stored, wanted, newFullType);
+    const backward = conversionOf(wanted, stored, oldFullType);
     if (!forward || !backward) return undefined;
     const column = `ALTER TABLE ${this.escapePath(table)} ALTER COLUMN "${stored.name}"`;
-    const alter = `${column} TYPE ${type}${forward.using}`;
+    const alter = `${column} TYPE ${newFullType}${forward.using}`;
     if (forward.risky) this.risky.add(alter);
-    const kept = (stored.default ?? undefined) as string | undefined;
-    const loses = stored.generatedIdentity !== undefined && wanted.generatedIdentity === undefined;
     return [
-      // Only whole numbers can have one.
-      ...(loses
-        ? [
-            [
-              `${column} DROP IDENTITY`,
-              `${column} ADD GENERATED ${stored.generatedIdentity} AS IDENTITY`,
-            ] as const,
-          ]
-        : []),
-      // PostgreSQL would convert the default too, which is not always possible.
-      ...(kept !== undefined
-        ? [[`${column} DROP DEFAULT`, `${column} SET DEFAULT ${kept}`] as const]
-        : []),
-      [alter, `${column} TYPE ${was}${backward.using}`],
+      ...identityStep(column, stored, wanted),
+      ...defaultStep(column, stored),
+      [alter, `${column} TYPE ${oldFullType}${backward.using}`],
     ];
-  }
-
-  private concernsKept(query: string): boolean {
-    if (this.kept === undefined) return false;
-    return [CREATE_TYPE, DROP_TYPE].some((each) => this.typeIn(each, query) === this.kept);
-  }
-
-  /** The enum type that a statement creates or drops, with its schema. */
-  private typeIn(pattern: RegExp, query: string): string | undefined {
-    const name = pattern.exec(query)?.[1];
-    return name === undefined ? undefined : this.withSchema(name);
-  }
-
-  private withSchema(type: string): string {
-    const { schema = 'public' } = this.driver;
-    return type.includes('.') ? type : `"${schema}".${type}`;
   }
 
   private async addType(table: Table, wanted: TableColumn): Promise<void> {
@@ -215,28 +159,12 @@ export class ConvertingRunner extends ReindexingRunner {
   }
 
   private async dropType(table: Table, stored: TableColumn): Promise<void> {
-    this.converted.add(stored);
-    if (!isEnum(stored)) return;
-    const isUsed = this.columnsOf(table, stored).some(([, column]) => !this.converted.has(column));
-    if (isUsed) return;
+    if (!isEnum(stored) || this.leavesTypeInUse(table, stored)) return;
     const name = this.buildEnumName(table, stored);
     await this.take([[`DROP TYPE ${name}`, this.createEnumTypeSql(table, stored, name).query]]);
   }
 
-  /** All columns of the same enum type. */
-  private columnsOf(table: Table, stored: TableColumn): (readonly [Table, TableColumn])[] {
-    const name = this.buildEnumName(table, stored);
-    return this.loadedTables.flatMap((each) =>
-      each.columns
-        .filter((column) => isEnum(column) && this.buildEnumName(each, column) === name)
-        .map((column) => [each, column] as const),
-    );
-  }
-
-  private fullType(table: Table, column: TableColumn): string {
-    return withArray(column, this.elementType(table, column));
-  }
-
+  /** The SQL type of a column, or of the elements of an array. */
   private elementType(table: Table, column: TableColumn): string {
     if (isEnum(column)) return this.buildEnumName(table, column);
     const element = column.clone();
@@ -252,10 +180,16 @@ export class ConvertingRunner extends ReindexingRunner {
   }
 }
 
-/** Whether a statement gives something the name that it has. */
-function isNoOp(query: string): boolean {
-  const [, constraint, sameConstraint] = RENAME_CONSTRAINT.exec(query) ?? [];
-  if (constraint !== undefined) return constraint === sameConstraint;
-  const [, type = '', sameType] = RENAME_TYPE.exec(query) ?? [];
-  return sameType !== undefined && (type === sameType || type.endsWith(`.${sameType}`));
+/** Only whole numbers can be an identity. */
+function identityStep(column: string, stored: TableColumn, wanted: TableColumn): Step[] {
+  if (stored.generatedIdentity === undefined || wanted.generatedIdentity !== undefined) return [];
+  const add = `${column} ADD GENERATED ${stored.generatedIdentity} AS IDENTITY`;
+  return [[`${column} DROP IDENTITY`, add]];
+}
+
+/** PostgreSQL would convert the default together with the type, which is not always possible. */
+function defaultStep(column: string, stored: TableColumn): Step[] {
+  const value = stored.default as string | null | undefined;
+  if (value === undefined || value === null) return [];
+  return [[`${column} DROP DEFAULT`, `${column} SET DEFAULT ${value}`]];
 }

@@ -30,7 +30,7 @@ const OPTIONS = {
   extension: { type: 'string' },
   service: { type: 'boolean' },
 } as const;
-const BELONG = {
+const OPTIONS_OF_VERB = {
   generate: ['from', 'extension'],
   revert: ['service'],
   run: [],
@@ -43,12 +43,14 @@ const NAME = /^[A-Z][A-Za-z0-9]*$/;
  * @throws CommandFault with the usage
  */
 export function parseMigrationCommand(word: string, args: readonly string[]): MigrationCommand {
-  const verb = (Object.keys(BELONG) as (keyof typeof BELONG)[]).find(
+  const verb = (Object.keys(OPTIONS_OF_VERB) as (keyof typeof OPTIONS_OF_VERB)[]).find(
     (each) => word === `migration:${each}`,
   );
   if (verb === undefined) throw new CommandFault(`There is no command ${word}.\n${USAGE}`);
   const { values, positionals } = parseCommand(args, OPTIONS, USAGE);
-  const stray = Object.keys(values).find((name) => !BELONG[verb].some((each) => each === name));
+  const stray = Object.keys(values).find(
+    (name) => !OPTIONS_OF_VERB[verb].some((each) => each === name),
+  );
   if (stray !== undefined)
     throw new CommandFault(`--${stray} does not belong to ${verb}.\n${USAGE}`);
   const [name, ...rest] = positionals;

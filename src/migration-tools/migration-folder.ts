@@ -16,7 +16,7 @@ interface Listed {
 }
 
 const FILE = /^\d{13}-.+\.ts$/;
-const OUR_MODULE = /^\.\/\d{13}-/;
+const GENERATED_MODULE = /^\.\/\d{13}-/;
 const IMPORT = /^import \{ *(\w+(?: *, *\w+)*),? *\} from ['"]([^'"]+)['"];?$/;
 /** What an index consists of, however it is formatted. */
 const INDEX_LINES = [
@@ -42,11 +42,11 @@ export class MigrationFolder {
   ) {}
 
   /**
-   * @param known the names of all migrations of the modules
+   * @param registered the names of all migrations of the modules
    * @throws CommandFault where a migration in the folder is not among them: its changes would be generated again
    */
-  async refuseUnlisted(known: readonly string[]): Promise<void> {
-    const stray = (await this.files()).find(({ className }) => !known.includes(className));
+  async refuseUnlisted(registered: readonly string[]): Promise<void> {
+    const stray = (await this.files()).find(({ className }) => !registered.includes(className));
     if (stray === undefined) return;
     throw new CommandFault(
       `${join(this.path, stray.file)} is not among the migrations of the modules: build first, and list the folder's migrations in the module, with provideSchema({ migrations }).`,
@@ -55,11 +55,11 @@ export class MigrationFolder {
 
   /**
    * Writes a migration, and lists it in the index.
-   * @param known the names of all existing migrations; the new one is ordered after them
+   * @param registered the names of all existing migrations; the new one is ordered after them
    * @returns the path of the file
    */
-  async add(name: string, difference: Difference, known: readonly string[]): Promise<string> {
-    const latest = Math.max(0, ...known.map(stampOf));
+  async add(name: string, difference: Difference, registered: readonly string[]): Promise<string> {
+    const latest = Math.max(0, ...registered.map(stampOf));
     const stamp = Math.max(Date.now(), latest + 1);
     const kebab = name.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase();
     const path = join(this.path, `${stamp}-${kebab}.ts`);
@@ -86,7 +86,9 @@ export class MigrationFolder {
     }
     return lines.flatMap((line) => {
       const [, names = '', module = ''] = IMPORT.exec(line) ?? [];
-      const classes = OUR_MODULE.test(module) ? [] : names.split(',').map((name) => name.trim());
+      const classes = GENERATED_MODULE.test(module)
+        ? []
+        : names.split(',').map((name) => name.trim());
       return classes.filter(Boolean).map((className) => ({ className, module }));
     });
   }

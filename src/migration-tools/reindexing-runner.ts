@@ -2,7 +2,7 @@ import type { Table, TableCheck, TableExclusion, TableIndex } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { SequentialQueryRunner } from '../database';
 
-/** What exists otherwise than declared, although TypeORM sees no difference. */
+/** What is stored otherwise than declared, without TypeORM seeing a difference. */
 export interface Changed {
   /** The names of indexes, with the columns of each as they are stored. */
   readonly indexes: ReadonlyMap<string, readonly string[]>;
@@ -43,26 +43,24 @@ export class ReindexingRunner extends SequentialQueryRunner {
     return tables;
   }
 
-  override async dropIndex(
-    ...given: Parameters<SequentialQueryRunner['dropIndex']>
-  ): Promise<void> {
-    const [, index] = given;
+  override async dropIndex(...args: Parameters<SequentialQueryRunner['dropIndex']>): Promise<void> {
+    const [, index] = args;
     if (typeof index !== 'string' && this.marked.delete(index)) flip(index);
-    return super.dropIndex(...given);
+    return super.dropIndex(...args);
   }
 
   override async dropCheckConstraint(
-    ...given: Parameters<SequentialQueryRunner['dropCheckConstraint']>
+    ...args: Parameters<SequentialQueryRunner['dropCheckConstraint']>
   ): Promise<void> {
-    this.show(given[1]);
-    return super.dropCheckConstraint(...given);
+    this.show(args[1]);
+    return super.dropCheckConstraint(...args);
   }
 
   override async dropExclusionConstraint(
-    ...given: Parameters<SequentialQueryRunner['dropExclusionConstraint']>
+    ...args: Parameters<SequentialQueryRunner['dropExclusionConstraint']>
   ): Promise<void> {
-    this.show(given[1]);
-    return super.dropExclusionConstraint(...given);
+    this.show(args[1]);
+    return super.dropExclusionConstraint(...args);
   }
 
   private show(constraint: TableCheck | TableExclusion | string): void {
@@ -72,7 +70,7 @@ export class ReindexingRunner extends SequentialQueryRunner {
   }
 }
 
-/** A difference that TypeORM sees, and that no index of ours really has. */
+/** A difference that TypeORM compares; no index of an entity is spatial. */
 function flip(index: TableIndex): void {
   index.isSpatial = !index.isSpatial;
 }

@@ -39,22 +39,21 @@ export async function runMigrations(
 }
 
 /**
- * Reverts the last migration.
- * @param service whether to revert one of the service's own instead of a team's
+ * Reverts the last migration of the service itself, or of the team's modules.
  * @returns the exit code
  */
 export async function revertMigration(
   { schema, storage }: MigrationContext,
-  service: boolean,
+  owner: 'service' | 'modules',
   output: Output,
 ): Promise<number> {
   refuseMissing(storage);
   const own = new Set(ownMigrations.map(({ name }) => name));
   const name = await withDatabase(storage, schema, (source) =>
-    revertLast(source, (each) => own.has(each) === service),
+    revertLast(source, (each) => own.has(each) === (owner === 'service')),
   );
-  const whose = service ? 'of the service' : 'of your modules';
-  const hint = service ? '' : ' --service reverts the last one of the service.';
+  const whose = owner === 'service' ? 'of the service' : 'of your modules';
+  const hint = owner === 'service' ? '' : ' --service reverts the last one of the service.';
   output.out(name === undefined ? `No migration ${whose} has run.${hint}` : `Reverted ${name}`);
   return DONE;
 }

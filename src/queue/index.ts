@@ -1,3 +1,3 @@
 export { type Job, JobFault, type JobHandler, QueueTimes } from './job';
-export { Queue } from './queue';
+export { type JobTransaction, Queue } from './queue';
 export { QueueModule } from './queue.module';

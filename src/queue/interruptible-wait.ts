@@ -2,14 +2,14 @@ import { clearTimeout, setTimeout } from 'node:timers';
 
 /** A wait that can be cut short, even before it begins. */
 export class InterruptibleWait {
-  private due = false;
+  private interrupted = false;
   private resume: (() => void) | undefined;
 
-  /** @param longest in milliseconds */
-  async for(longest: number): Promise<void> {
-    if (!this.due) {
+  /** Ends after this time, or as soon as it is interrupted. */
+  async for(longestMs: number): Promise<void> {
+    if (!this.interrupted) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, longest);
+        const timer = setTimeout(resolve, longestMs);
         // Does not keep the process alive.
         timer.unref();
         this.resume = () => {
@@ -18,12 +18,12 @@ export class InterruptibleWait {
         };
       });
     }
-    this.due = false;
+    this.interrupted = false;
     this.resume = undefined;
   }
 
   interrupt(): void {
-    this.due = true;
+    this.interrupted = true;
     this.resume?.();
   }
 }

@@ -7,7 +7,10 @@ export const ADD = `
   WHERE (SELECT count(*) FROM (SELECT FROM service_jobs WHERE queue = $2::text LIMIT $5::int4) waiting) < $5::int4
   RETURNING id`;
 
-/** A lease: no lock and no transaction is held during the work. Without those that this worker is still running. */
+/**
+ * A lease: no lock and no transaction is held during the work. Jobs that this worker is still running ($5) are skipped,
+ * even if their lease could not be renewed.
+ */
 export const CLAIM = `
   WITH due AS MATERIALIZED (
     SELECT id FROM service_jobs WHERE queue = $1 AND next_try <= now() AND expires_at > now() AND id <> ALL ($5::uuid[])
@@ -27,7 +30,8 @@ export const FINISH =
 
 /**
  * Each wait is twice as long as the last, with a random deviation of a quarter, so that jobs that failed together are
- * not retried together. It ends when the job expires: what it holds shall not outlast that.
+ * not retried together. No wait is longer than until the job expires: EXPIRE then deletes it, with the secrets that it
+ * may contain.
  */
 export const FAIL = `
   UPDATE service_jobs SET claim = NULL, last_fault = $3, next_try = least(expires_at, now()
@@ -38,7 +42,7 @@ export const FAIL = `
 export const EXPIRE =
   'DELETE FROM service_jobs WHERE queue = $1 AND expires_at <= now() AND next_try <= now() RETURNING 1';
 
-/** Milliseconds until the next is due, without those that this worker is still running; null where none is waiting. */
+/** Milliseconds until the next job is due, apart from those that this worker is still running ($2); null without one. */
 export const NEXT = `
   SELECT (extract(epoch FROM min(next_try) - now()) * 1000)::float8 AS wait
   FROM service_jobs WHERE queue = $1 AND id <> ALL ($2::uuid[])`;

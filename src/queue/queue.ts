@@ -22,7 +22,7 @@ interface NewJob {
 }
 
 /** The transaction that the job belongs to, or the database itself. */
-type Adding = Queries & Partial<Pick<Tx, 'afterCommit'>>;
+export type JobTransaction = Queries & Partial<Pick<Tx, 'afterCommit'>>;
 
 /**
  * Durable jobs, as rows: added in the transaction that causes them, run by any instance, at once on the one that added
@@ -45,7 +45,7 @@ export class Queue implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** @throws ServiceUnavailable where too many are waiting */
-  async add(tx: Adding, { queue, content, expires, delay = 0 }: NewJob): Promise<void> {
+  async add(tx: JobTransaction, { queue, content, expires, delay = 0 }: NewJob): Promise<void> {
     if (Buffer.byteLength(content) > MAX_BYTES) throw new Error(`Too large for ${queue}`);
     const id = randomUUID();
     const sealed = this.sealer.seal(content, JOB_PURPOSE, id);

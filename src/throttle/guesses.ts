@@ -4,20 +4,20 @@ import type { Counters } from './counters/counters';
 
 const SECOND = 1_000;
 
-export interface GuessRules {
+export interface GuessLimit {
   /** How many wrong guesses are allowed. */
-  readonly limit: number;
-  /** For how many milliseconds wrong guesses count, from the first on; whole seconds. */
-  readonly time: number;
+  readonly maxWrong: number;
+  /** For how long wrong guesses count, from the first on; whole seconds. */
+  readonly windowMs: number;
   /** Whether the error means a wrong guess. Any other error does not count. */
   isWrong(error: unknown): boolean;
   /** Whether a right guess resets the count. */
   readonly resetsOnSuccess: boolean;
 }
 
-/** @param wait milliseconds until the next attempt is allowed */
-export const exceeded = (wait: number): Error =>
-  new RequestsExceeded({ retryAfter: Math.max(1, Math.ceil(wait / SECOND)) });
+/** @param waitMs until the next attempt is allowed */
+export const requestsExceeded = (waitMs: number): Error =>
+  new RequestsExceeded({ retryAfter: Math.max(1, Math.ceil(waitMs / SECOND)) });
 
 /**
  * Limits how often a secret may be guessed, also by many simultaneous requests and on several instances: an attempt is
@@ -32,15 +32,15 @@ export class Guesses {
   constructor(private readonly counters: Counters) {}
 
   /** @throws RequestsExceeded, and whatever the check does */
-  async guess<T>(key: string, rules: GuessRules, check: () => Promise<T>): Promise<T> {
-    const end = await this.mutex.run(key, () => this.begin(key, rules));
+  async guess<T>(key: string, limit: GuessLimit, check: () => Promise<T>): Promise<T> {
+    const end = await this.mutex.run(key, () => this.begin(key, limit));
     try {
       const result = await check();
-      if (rules.resetsOnSuccess) await this.counters.clear(key);
-      else await this.counters.takeBack(key, rules.time);
+      if (limit.resetsOnSuccess) await this.counters.clear(key);
+      else await this.counters.takeBack(key, limit.windowMs);
       return result;
     } catch (error) {
-      if (!rules.isWrong(error)) await this.counters.takeBack(key, rules.time);
+      if (!limit.isWrong(error)) await this.counters.takeBack(key, limit.windowMs);
       throw error;
     } finally {
       end();
@@ -48,29 +48,29 @@ export class Guesses {
   }
 
   /** Where running attempts fill the limit, waits for them: they may still turn out right. */
-  private async begin(key: string, { limit, time }: GuessRules): Promise<() => void> {
+  private async begin(key: string, { maxWrong, windowMs }: GuessLimit): Promise<() => void> {
     for (;;) {
-      const { points, wait } = await this.counters.add(key, 1, time);
-      if (points <= limit) return this.enter(key);
+      const { points, expiresInMs } = await this.counters.add(key, 1, windowMs);
+      if (points <= maxWrong) return this.enter(key);
       const running = this.running.get(key);
-      if (!running) throw exceeded(wait);
-      await this.counters.takeBack(key, time);
+      if (!running) throw requestsExceeded(expiresInMs);
+      await this.counters.takeBack(key, windowMs);
       // All may have ended meanwhile, and `Promise.race([])` never resolves.
       if (running.size > 0) await Promise.race(running);
     }
   }
 
   private enter(key: string): () => void {
-    let leave = (): void => {};
-    const over = new Promise<void>((resolve) => {
-      leave = resolve;
+    let end = (): void => {};
+    const attempt = new Promise<void>((resolve) => {
+      end = resolve;
     });
     const running = this.running.get(key) ?? new Set();
-    this.running.set(key, running.add(over));
+    this.running.set(key, running.add(attempt));
     return () => {
-      running.delete(over);
+      running.delete(attempt);
       if (running.size === 0) this.running.delete(key);
-      leave();
+      end();
     };
   }
 }

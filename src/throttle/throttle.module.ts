@@ -7,8 +7,8 @@ import { Counters } from './counters/counters';
 import { DatabaseStore } from './counters/database-store';
 import { RedisStore } from './counters/redis-store';
 import type { SharedStore } from './counters/shared-store';
-import { LimitKeys } from './limit-keys';
-import { Limit } from './limit.entity';
+import { CounterKeys } from './counters/counter-keys';
+import { Counter } from './counters/counter.entity';
 import { RedisHealth } from './redis-health';
 import { Throttle } from './throttle';
 
@@ -22,8 +22,8 @@ async function sharedStore(storage: Storage, config: AppConfig): Promise<SharedS
 @Module({
   imports: [SettingsModule, ServerModule],
   providers: [
-    provideSchema({ entities: [Limit] }),
-    LimitKeys,
+    provideSchema({ entities: [Counter] }),
+    CounterKeys,
     {
       provide: Counters,
       inject: [STORAGE, AppConfig],

@@ -8,8 +8,8 @@ import { addressOf } from '../common/request/address';
 import { AppConfig } from '../config/app-config';
 import { AuthSettings } from '../settings';
 import { Counters } from './counters/counters';
-import { exceeded, Guesses } from './guesses';
-import { LimitKeys } from './limit-keys';
+import { Guesses, requestsExceeded } from './guesses';
+import { CounterKeys } from './counters/counter-keys';
 import { RequestCounter } from './request-counter';
 
 /** More than can be hashed at once: while some attempts wait for the database, no thread should be idle. */
@@ -33,7 +33,7 @@ export class Throttle {
   constructor(
     private readonly config: AppConfig,
     private readonly settings: AuthSettings,
-    private readonly keys: LimitKeys,
+    private readonly keys: CounterKeys,
     private readonly counters: Counters,
   ) {
     const { requests, requestsWindow } = config.rateLimits;
@@ -53,7 +53,7 @@ export class Throttle {
   async countRequest(request: Request): Promise<void> {
     if (!this.config.rateLimits.enabled) return;
     const wait = await this.requests.take(this.keys.of('requests', networkFrom(request)));
-    if (wait > 0) throw exceeded(wait);
+    if (wait > 0) throw requestsExceeded(wait);
   }
 
   /**
@@ -66,13 +66,13 @@ export class Throttle {
   attemptSignIn<T>(request: Request, account: string, check: () => Promise<T>): Promise<T> {
     const network = networkFrom(request);
     return this.limiter.run(async () => {
-      const { enabled, failuresWindow: time } = this.config.rateLimits;
-      const { loginAttempts: limit } = enabled ? await this.settings.read() : UNLIMITED;
-      if (limit === null) return check();
+      const { enabled, failuresWindow: windowMs } = this.config.rateLimits;
+      const { loginAttempts: maxWrong } = enabled ? await this.settings.read() : UNLIMITED;
+      if (maxWrong === null) return check();
       const key = this.keys.of('failures', account, network);
       return this.guesses.guess(
         key,
-        { limit, time, isWrong: isWrongPassword, resetsOnSuccess: true },
+        { maxWrong, windowMs, isWrong: isWrongPassword, resetsOnSuccess: true },
         check,
       );
     }, network);
@@ -85,10 +85,10 @@ export class Throttle {
    * @throws RequestsExceeded; what the check throws
    */
   attemptCode<T>(user: string, check: () => Promise<T>): Promise<T> {
-    const { enabled, codes: limit, codesWindow: time } = this.config.rateLimits;
+    const { enabled, codes: maxWrong, codesWindow: windowMs } = this.config.rateLimits;
     if (!enabled) return check();
-    const rules = { limit, time, isWrong: isWrongCode, resetsOnSuccess: false };
-    return this.guesses.guess(this.keys.of('codes', user), rules, check);
+    const limit = { maxWrong, windowMs, isWrong: isWrongCode, resetsOnSuccess: false };
+    return this.guesses.guess(this.keys.of('codes', user), limit, check);
   }
 }
 

@@ -32,7 +32,7 @@ export class OtherIssuer extends Error {
  */
 export class Discovery {
   private readonly keys = new ProviderKeys();
-  private known: Answer | undefined;
+  private latest: Answer | undefined;
   private asking: Promise<Answer> | undefined;
   private askAgain = new Deadline(0);
   private failure: unknown;
@@ -54,7 +54,7 @@ export class Discovery {
 
   private async metadata(): Promise<Answer> {
     if (this.askAgain.left > 0) {
-      if (this.known) return this.known;
+      if (this.latest) return this.latest;
       throw this.failure;
     }
     this.asking ??= this.ask().finally(() => (this.asking = undefined));
@@ -63,14 +63,14 @@ export class Discovery {
 
   private async ask(): Promise<Answer> {
     try {
-      this.known = await requestMetadata(this.provider);
+      this.latest = await requestMetadata(this.provider);
       this.askAgain = new Deadline(HOUR);
     } catch (error) {
       this.failure = error;
       this.askAgain = new Deadline(PAUSE);
-      if (!this.known) throw error;
+      if (!this.latest) throw error;
     }
-    return this.known;
+    return this.latest;
   }
 }
 

@@ -45,12 +45,12 @@ export class ProviderSignInService {
    */
   async authorize(
     name: string,
-    { redirect: asked }: AuthorizeInput,
+    { redirect: requested }: AuthorizeInput,
     exchange: Exchange,
   ): Promise<string> {
     const client = this.providers.client(name);
     const { publicUrl } = this.config;
-    const redirect = redirectOf(asked, publicUrl, client.provider.redirectAllowList);
+    const redirect = redirectOf(requested, publicUrl, client.provider.redirectAllowList);
     return client.authorizationUrl(this.attempts.begin(name, redirect, exchange));
   }
 
@@ -66,7 +66,7 @@ export class ProviderSignInService {
       await this.signIn(client, attempt, exchange);
       return redirect;
     } catch (error) {
-      return withReason(redirect, this.logged(name, error));
+      return withReason(redirect, this.logFault(name, error));
     }
   }
 
@@ -97,7 +97,7 @@ export class ProviderSignInService {
   }
 
   /** @returns the error's code */
-  private logged(name: string, error: unknown): string {
+  private logFault(name: string, error: unknown): string {
     const [{ code, status, cause }] = toAppErrors(error);
     const { message, stack } = cause instanceof Error ? cause : new Error('');
     if (status === HttpStatus.INTERNAL_SERVER_ERROR) this.logger.error(`${name}: ${code}`, stack);

@@ -47,7 +47,7 @@ export class SessionCache implements RightsSubscriber {
     this.ends = new UserCache({
       maxBytes: MAX_BYTES,
       mayCache: () => changes.mayCache,
-      weigh: () => 0,
+      bytesOf: () => 0,
     });
     changes.subscribe(this);
   }

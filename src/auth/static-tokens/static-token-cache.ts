@@ -14,7 +14,7 @@ interface StaticTokenReference {
   readonly token: string;
 }
 
-interface Found extends StaticTokenFacts {
+interface CachedToken extends StaticTokenFacts {
   /** Milliseconds since 1970. */
   readonly expires: number;
 }
@@ -28,28 +28,28 @@ interface Row {
 /** Bytes that the cache may use. */
 const MAX_BYTES = 16_000_000;
 /** Measured: an id in a set. */
-const OF_POLICY = 120;
+const BYTES_OF_POLICY = 120;
 
 /** Caches which static tokens exist, like sessions: a change to a token is announced as a change of its user. */
 @Injectable()
 export class StaticTokenCache implements RightsSubscriber {
-  private readonly known: UserCache<Found | undefined>;
+  private readonly tokens: UserCache<CachedToken | undefined>;
 
   constructor(
     private readonly database: Database,
     private readonly lastSeen: LastSeen,
     changes: RightsChanges,
   ) {
-    this.known = new UserCache({
+    this.tokens = new UserCache({
       maxBytes: MAX_BYTES,
       mayCache: () => changes.mayCache,
-      weigh: (found) => OF_POLICY * (found?.policies?.size ?? 0),
+      bytesOf: (token) => BYTES_OF_POLICY * (token?.policies?.size ?? 0),
     });
     changes.subscribe(this);
   }
 
   get sized(): SizedCache {
-    return this.known.sized;
+    return this.tokens.sized;
   }
 
   /**
@@ -58,7 +58,7 @@ export class StaticTokenCache implements RightsSubscriber {
    */
   async read({ user, token }: StaticTokenReference): Promise<StaticTokenFacts> {
     const hash = digest(token);
-    const found = await this.known.get(user, hash, () => this.find(user, hash));
+    const found = await this.tokens.get(user, hash, () => this.find(user, hash));
     if (!found) throw new InvalidCredentials({});
     if (found.expires <= Date.now()) throw new TokenExpired({});
     this.lastSeen.noteToken(found.id);
@@ -69,14 +69,14 @@ export class StaticTokenCache implements RightsSubscriber {
   onRightsChanged(): void {}
 
   onGap(): void {
-    this.known.clear();
+    this.tokens.clear();
   }
 
   onUserChanged(user: string): void {
-    this.known.delete(user);
+    this.tokens.delete(user);
   }
 
-  private async find(user: string, hash: string): Promise<Found | undefined> {
+  private async find(user: string, hash: string): Promise<CachedToken | undefined> {
     const [row] = await this.database.query<Row>(FIND, [hash, user]);
     return (
       row && {

@@ -3,6 +3,7 @@ import { nextTurn } from '../../common/next-turn';
 import { CANCEL_REQUEST } from '../reads/cancel-statement';
 import type { EmbeddedServer } from './embedded-server';
 
+/** Bytes of a message before its content: its type, and its length without the type. */
 const HEADER = 5;
 /** The server answers after these: Sync, Query, Flush, CopyDone, CopyFail. */
 const ANSWERED = new Set(['S', 'Q', 'H', 'c', 'f'].map((type) => type.charCodeAt(0)));
@@ -11,12 +12,16 @@ const MAX_TURN = 10;
 const TERMINATE = 'X'.charCodeAt(0);
 
 /**
- * A stream that `pg` uses as a socket. Messages are collected until one that the server answers, then sent together.
+ * A stream that `pg` uses as a socket to the embedded server. It speaks PostgreSQL's protocol: messages are collected
+ * until one that the server answers, then sent together.
  */
 export class WireStream extends Duplex {
-  private received: Buffer[] = [];
+  /** What is not sent yet: no message that the server answers has followed it. */
+  private pending: Buffer[] = [];
+  /** Whether the startup message, which has no type, has been sent. */
   private started = false;
-  private turned = 0;
+  /** When other work had its last turn, by `performance.now()`. */
+  private lastTurn = 0;
 
   constructor(private readonly server: EmbeddedServer) {
     super({ emitClose: true, autoDestroy: true });
@@ -51,7 +56,7 @@ export class WireStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
-    this.received.push(chunk);
+    this.pending.push(chunk);
     this.deliver().then(() => done(), done);
   }
 
@@ -68,12 +73,12 @@ export class WireStream extends Duplex {
   }
 
   private async deliver(): Promise<void> {
-    const data = this.received.length === 1 ? this.received[0] : Buffer.concat(this.received);
+    const data = this.pending.length === 1 ? this.pending[0] : Buffer.concat(this.pending);
     if (data === undefined) return;
-    const { whole, ends } = this.measure(data);
-    this.received = whole < data.length || whole === 0 ? [data.subarray(whole)] : [];
-    if (whole > 0) await this.exchange(data.subarray(0, whole));
-    if (ends) this.push(null);
+    const { sendable, terminates } = this.measure(data);
+    this.pending = sendable < data.length || sendable === 0 ? [data.subarray(sendable)] : [];
+    if (sendable > 0) await this.exchange(data.subarray(0, sendable));
+    if (terminates) this.push(null);
   }
 
   private async exchange(messages: Buffer): Promise<void> {
@@ -86,27 +91,27 @@ export class WireStream extends Duplex {
 
   /** A statement here waits for nothing outside this process: thousands of them would run in one turn. */
   private async letOthersIn(): Promise<void> {
-    if (performance.now() - this.turned < MAX_TURN) return;
+    if (performance.now() - this.lastTurn < MAX_TURN) return;
     await nextTurn();
-    this.turned = performance.now();
+    this.lastTurn = performance.now();
   }
 
-  /** How many bytes make up whole batches, and whether the client terminates after them. */
-  private measure(data: Buffer): { whole: number; ends: boolean } {
-    let whole = 0;
+  /** How many bytes end with a message that the server answers, and whether the client terminates after them. */
+  private measure(data: Buffer): { sendable: number; terminates: boolean } {
+    let sendable = 0;
     let at = 0;
     if (!this.started) {
       at = this.startupLength(data);
-      whole = at;
+      sendable = at;
     }
     while (this.started && at + HEADER <= data.length) {
       const next = at + 1 + data.readInt32BE(at + 1);
-      if (data[at] === TERMINATE) return { whole, ends: true };
+      if (data[at] === TERMINATE) return { sendable, terminates: true };
       if (next > data.length) break;
-      if (ANSWERED.has(data[at] ?? 0)) whole = next;
+      if (ANSWERED.has(data[at] ?? 0)) sendable = next;
       at = next;
     }
-    return { whole, ends: false };
+    return { sendable, terminates: false };
   }
 
   /** The length of the startup message, which has no type; 0 while it is incomplete. */

@@ -5,7 +5,7 @@ import { fragmentsOf } from '../fragments';
 import { derivedFromOperation, type ValidOperation } from '../derived-from-operation';
 import { mentionedFields } from '../root-fields';
 import { highestCost, IntrospectionCost } from './introspection-cost';
-import { WrittenData } from './written-data';
+import { SerializedData } from './serialized-data';
 
 /** Bytes that the cached answers of each of the two endpoints may use. */
 const MAX_BYTES = 4_000_000;
@@ -19,10 +19,10 @@ interface Mentions {
   /** `__schema` and `__type`. */
   readonly fields: readonly FieldNode[];
   /** Whether nothing else is asked for. */
-  readonly alone: boolean;
+  readonly isAll: boolean;
 }
 
-const NOTHING: Mentions = { fields: [], alone: false };
+const NOTHING: Mentions = { fields: [], isAll: false };
 
 /**
  * What an operation requests of the introspection. It is remembered with the document, since it is nearly always
@@ -32,7 +32,7 @@ const mentionsOf = derivedFromOperation(({ operation, document }): Mentions => {
   const all = mentionedFields(operation.selectionSet, fragmentsOf(document));
   const fields = all.filter(({ name }) => name.value === '__schema' || name.value === '__type');
   if (fields.length === 0) return NOTHING;
-  return { fields, alone: all.every(({ name }) => name.value.startsWith('__')) };
+  return { fields, isAll: all.every(({ name }) => name.value.startsWith('__')) };
 });
 
 /** Introspection at one endpoint: costly queries are refused, and repeated ones are answered from memory. */
@@ -56,22 +56,22 @@ export class Introspections {
   }
 
   /** @returns undefined where more than the schema is asked for, and where there are faults, which Apollo reports */
-  answer(request: RequestedOperation): WrittenData | undefined {
-    if (!mentionsOf(request).alone) return undefined;
+  answer(request: RequestedOperation): SerializedData | undefined {
+    if (!mentionsOf(request).isAll) return undefined;
     const key = keyOf(request);
     const known = this.sized.get(key);
-    if (known !== undefined) return new WrittenData(known);
+    if (known !== undefined) return new SerializedData(known);
     const { schema, document, operation, variables: variableValues } = request;
     const operationName = operation.name?.value;
     const { data, errors } = executeSync({ schema, document, operationName, variableValues });
     if (!data || errors) return undefined;
     const text = JSON.stringify(data);
     this.sized.set(key, text);
-    return new WrittenData(text);
+    return new SerializedData(text);
   }
 
   private knows(request: RequestedOperation): boolean {
-    return mentionsOf(request).alone && this.sized.has(keyOf(request));
+    return mentionsOf(request).isAll && this.sized.has(keyOf(request));
   }
 }
 

@@ -16,10 +16,10 @@ export function aggregatesOf(info: GraphQLResolveInfo): Aggregates {
   const aggregates: Record<string, string[]> = {};
   for (const [fn, fields] of selectedNames(info)) {
     if (fn === 'group') continue;
-    const known = fn === COUNT_ALL ? 'count' : fn;
-    const all = [...(aggregates[known] ?? []), ...(fn === COUNT_ALL ? ['*'] : fields)];
+    const [aggregate, requested] = fn === COUNT_ALL ? ['count', ['*']] : [fn, fields];
+    const computed = [...(aggregates[aggregate] ?? []), ...requested];
     // For `sum { __typename }` nothing is computed.
-    if (all.length > 0) aggregates[known] = all;
+    if (computed.length > 0) aggregates[aggregate] = computed;
   }
   return Object.keys(aggregates).length === 0 ? COUNTED : aggregates;
 }
@@ -33,12 +33,12 @@ function present(row: Row, functions: readonly string[]): Row {
     Object.entries(row).filter(([name]) => !functions.includes(name)),
   );
   const { count } = row;
-  const all = typeof count === 'object' ? (count as Row | null)?.['*'] : count;
+  const countAll = typeof count === 'object' ? (count as Row | null)?.['*'] : count;
   // Every function is an object in the answer, whether or not any of its fields was computed.
   const computed = Object.fromEntries(
     AGGREGATES.map((fn) => [fn, functions.includes(fn) ? objectOf(row[fn]) : {}]),
   );
-  return { ...computed, group, [COUNT_ALL]: all ?? null };
+  return { ...computed, group, [COUNT_ALL]: countAll ?? null };
 }
 
 /** A bare number is the count of all items, which has a field of its own. */

@@ -11,7 +11,7 @@ import { operatorInput } from './operator-inputs';
 export const functionsName = ({ name }: FieldShape): string => `${name}_func`;
 
 /** Keyed by the functions; fields of the same kind share a type. */
-class Types<T> {
+class TypesByFunctions<T> {
   private readonly made = new Map<string, T>();
 
   constructor(private readonly make: (kind: string, functions: readonly FunctionName[]) => T) {}
@@ -30,7 +30,7 @@ function kindOf(functions: readonly FunctionName[]): string {
   return functions.includes('hour') ? 'datetime' : 'date';
 }
 
-const inputs = new Types(
+const inputs = new TypesByFunctions(
   (kind, functions) =>
     new GraphQLInputObjectType({
       name: `${kind}_function_filter`,
@@ -40,7 +40,7 @@ const inputs = new Types(
     }),
 );
 
-const outputs = new Types(
+const outputs = new TypesByFunctions(
   (kind, functions) =>
     new GraphQLObjectType({
       name: `${kind}_functions`,
@@ -52,13 +52,13 @@ const outputs = new Types(
 export const functionInput = (functions: readonly FunctionName[]): GraphQLInputObjectType =>
   inputs.of(functions);
 
-const FIELD = 'functionsOf';
+const FUNCTIONS_OF = 'functionsOf';
 
 /** The field whose functions a field of the schema gives, if it does. */
 export const functionsField = ({
   extensions,
 }: Pick<GraphQLFieldConfig<unknown, unknown>, 'extensions'>): string | undefined =>
-  extensions?.[FIELD] as string | undefined;
+  extensions?.[FUNCTIONS_OF] as string | undefined;
 
 /** The key of a function's value in an answer. No field can have this name. */
 export const functionKey = (field: string, fn: string): string => `${field}_func.${fn}`;
@@ -71,7 +71,7 @@ export function functionFields(
   if (functions.length === 0) return [];
   const config: GraphQLFieldConfig<unknown, unknown> = {
     type: outputs.of(functions),
-    extensions: { [FIELD]: field.name },
+    extensions: { [FUNCTIONS_OF]: field.name },
     resolve: (source) => {
       const row = source as Readonly<Record<string, unknown>>;
       return Object.fromEntries(functions.map((fn) => [fn, row[functionKey(field.name, fn)]]));

@@ -5,8 +5,8 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 const MAX_KEYS = 30_000;
 
 /** A bounded number of counters in memory; the least recently used are evicted. */
-export class BoundedMemory extends RateLimiterMemory {
-  private readonly known = new LRUCache<string | number, true>({
+export class BoundedMemoryLimiter extends RateLimiterMemory {
+  private readonly recentKeys = new LRUCache<string | number, true>({
     // With `max`, room for all of them would be taken at once.
     maxSize: MAX_KEYS,
     sizeCalculation: () => 1,
@@ -18,14 +18,14 @@ export class BoundedMemory extends RateLimiterMemory {
   override consume(
     ...[key, ...options]: Parameters<RateLimiterMemory['consume']>
   ): ReturnType<RateLimiterMemory['consume']> {
-    this.known.set(key, true);
+    this.recentKeys.set(key, true);
     return super.consume(key, ...options);
   }
 
   override reward(
     ...[key, ...options]: Parameters<RateLimiterMemory['reward']>
   ): ReturnType<RateLimiterMemory['reward']> {
-    this.known.set(key, true);
+    this.recentKeys.set(key, true);
     return super.reward(key, ...options);
   }
 }

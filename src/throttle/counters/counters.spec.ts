@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible';
-import { BoundedMemory } from './bounded-memory';
+import { BoundedMemoryLimiter } from './bounded-memory';
 import { Counters } from './counters';
 import { UNLIMITED } from './shared-store';
 
@@ -42,7 +42,7 @@ it('a store that is full, but still read and deleted from, does not count as bac
 });
 
 it('in memory a limited number of counters is kept, including those in use', async () => {
-  const memory = new BoundedMemory(UNLIMITED);
+  const memory = new BoundedMemoryLimiter(UNLIMITED);
   const hour = { customDuration: 3_600 };
   for (let key = 0; key < 60_000; key += 1) {
     await memory.consume(`other ${key}`, 1, hour);

@@ -1,15 +1,15 @@
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { BoundedMemory } from './bounded-memory';
+import { BoundedMemoryLimiter } from './bounded-memory';
 import { type SharedStore, UNLIMITED } from './shared-store';
 
 const SECOND = 1_000;
 const NAMES = { redis: 'Redis', database: 'PostgreSQL' } as const;
 
-/** How many points a key has, and in how many milliseconds they expire. */
-export interface Count {
+/** How many points a key has, and when they expire. */
+export interface CountedPoints {
   readonly points: number;
-  readonly wait: number;
+  readonly expiresInMs: number;
 }
 
 /**
@@ -18,8 +18,8 @@ export interface Count {
  */
 export class Counters implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('Limits');
-  private readonly memory = new BoundedMemory(UNLIMITED);
-  private lost = false;
+  private readonly memory = new BoundedMemoryLimiter(UNLIMITED);
+  private storeLost = false;
 
   /** @param shared undefined: there is one instance, which counts in memory */
   constructor(private readonly shared: SharedStore | undefined) {}
@@ -39,23 +39,23 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
   /** Asks the store whether the instances currently share their counters: one that is full is read, but not written. */
   async isShared(): Promise<boolean> {
     if (!this.shared) return false;
-    await this.on((limiter) => limiter.consume('nobody', 0));
-    return !this.lost;
+    await this.onStore((limiter) => limiter.consume('nobody', 0));
+    return !this.storeLost;
   }
 
-  /** @param time in milliseconds, a whole number of seconds, from the first point on */
-  async add(key: string, points: number, time: number): Promise<Count> {
-    const customDuration = time / SECOND;
-    const { consumedPoints, msBeforeNext } = await this.on((limiter) =>
+  /** @param windowMs whole seconds, from the first point on */
+  async add(key: string, points: number, windowMs: number): Promise<CountedPoints> {
+    const customDuration = windowMs / SECOND;
+    const { consumedPoints, msBeforeNext } = await this.onStore((limiter) =>
       limiter.consume(key, points, { customDuration }),
     );
-    return { points: consumedPoints, wait: msBeforeNext };
+    return { points: consumedPoints, expiresInMs: msBeforeNext };
   }
 
   /** Takes back a point that was added a moment ago. */
-  async takeBack(key: string, time: number): Promise<void> {
-    const customDuration = time / SECOND;
-    await this.on((limiter) => limiter.reward(key, 1, { customDuration }));
+  async takeBack(key: string, windowMs: number): Promise<void> {
+    const customDuration = windowMs / SECOND;
+    await this.onStore((limiter) => limiter.reward(key, 1, { customDuration }));
   }
 
   async clear(key: string): Promise<void> {
@@ -64,27 +64,28 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
       // A store that is full still deletes, so this does not tell whether it counts again.
       await this.shared?.limiter.delete(key);
     } catch (error) {
-      this.warn(error);
+      this.noteLost(error);
     }
   }
 
-  private async on<T>(work: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
+  private async onStore<T>(work: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
     if (!this.shared) return work(this.memory);
     try {
       const result = await work(this.shared.limiter);
-      if (this.lost) this.logger.warn(`Attempts are counted in ${NAMES[this.shared.name]} again`);
-      this.lost = false;
+      if (this.storeLost)
+        this.logger.warn(`Attempts are counted in ${NAMES[this.shared.name]} again`);
+      this.storeLost = false;
       return result;
     } catch (error) {
-      this.warn(error);
+      this.noteLost(error);
       return work(this.memory);
     }
   }
 
   /** Logged once until the store is back. */
-  private warn(error: unknown): void {
-    if (this.lost || !this.shared) return;
-    this.lost = true;
+  private noteLost(error: unknown): void {
+    if (this.storeLost || !this.shared) return;
+    this.storeLost = true;
     const reason = error instanceof Error ? error.message : String(error);
     this.logger.warn(
       `${NAMES[this.shared.name]} cannot be used; attempts are counted in memory: ${reason}`,

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A counter shared by instances on one database. The order of the columns is that of rate-limiter-flexible. */
 @Entity('service_limits')
-export class Limit {
+export class Counter {
   /** What is counted, hashed. */
   @PrimaryColumn({ type: 'varchar', length: 64 })
   key!: string;

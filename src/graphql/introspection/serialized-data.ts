@@ -1,5 +1,5 @@
-/** The `data` of an answer that is serialized already. `JSON.stringify` gives the same text again. */
-export class WrittenData {
+/** The `data` of an answer that is serialized already; for `JSON.stringify` it is that data. */
+export class SerializedData {
   [name: string]: unknown;
 
   constructor(readonly text: string) {}

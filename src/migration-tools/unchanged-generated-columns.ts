@@ -3,7 +3,7 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { pathOf } from '../database';
 import { onEmptyCopy, tried } from './rolled-back';
 
-/** The generated columns of a table, in PostgreSQL's own wording. */
+/** The expressions of a table's generated columns, as PostgreSQL words them. */
 const STORED = `
   SELECT made.attname AS name, format_type(made.atttypid, made.atttypmod) AS type,
     pg_get_expr(stored.adbin, stored.adrelid) AS expression
@@ -11,7 +11,7 @@ const STORED = `
   JOIN pg_attrdef stored ON stored.adrelid = made.attrelid AND stored.adnum = made.attnum
   WHERE made.attrelid = to_regclass($1) AND made.attgenerated = 's'`;
 
-interface Generated {
+interface StoredColumn {
   readonly name: string;
   readonly type: string;
   readonly expression: string;
@@ -20,38 +20,38 @@ interface Generated {
 /** A generated column of an entity, and the same one of its table. */
 interface Pair {
   readonly column: ColumnMetadata;
-  readonly stored: Generated;
+  readonly stored: StoredColumn;
 }
 
-/** The generated columns of a table whose stored expression equals the declared one in PostgreSQL's own wording. */
-export async function equalExpressions(
+/** The generated columns of an entity whose expression is the stored one, as PostgreSQL words both. */
+export async function unchangedGeneratedColumns(
   dataSource: DataSource,
   metadata: EntityMetadata,
 ): Promise<ColumnMetadata[]> {
   const declared = metadata.columns.filter(({ asExpression }) => asExpression !== undefined);
   if (!metadata.synchronize || declared.length === 0) return [];
   const path = pathOf(metadata);
-  const stored = await dataSource.query<Generated[]>(STORED, [path]);
+  const stored = await dataSource.query<StoredColumn[]>(STORED, [path]);
   const pairs = declared.flatMap((column): Pair[] => {
     const found = stored.find(({ name }) => name === column.databaseName);
     return found ? [{ column, stored: found }] : [];
   });
   if (pairs.length === 0) return [];
   return onEmptyCopy(dataSource, path, async (runner) => {
-    const equal: ColumnMetadata[] = [];
-    for (const pair of pairs) if (await isEqual(runner, pair)) equal.push(pair.column);
-    return equal;
+    const unchanged: ColumnMetadata[] = [];
+    for (const pair of pairs) if (await isUnchanged(runner, pair)) unchanged.push(pair.column);
+    return unchanged;
   });
 }
 
-/** An expression fails where it names a column that the migration is still to create: no stored one equals it. */
-const isEqual = async (runner: QueryRunner, { column, stored }: Pair): Promise<boolean> => {
+/** An expression that names a column which the migration is still to create fails here: no stored one can equal it. */
+const isUnchanged = async (runner: QueryRunner, { column, stored }: Pair): Promise<boolean> => {
   const worded = await tried(runner, async () => {
     await runner.query(`ALTER TABLE declared DROP COLUMN "${stored.name}"`);
     await runner.query(
       `ALTER TABLE declared ADD "${stored.name}" ${stored.type} GENERATED ALWAYS AS (${column.asExpression}) STORED`,
     );
-    const found = (await runner.query(STORED, ['pg_temp.declared'])) as Generated[];
+    const found = (await runner.query(STORED, ['pg_temp.declared'])) as StoredColumn[];
     return found[0]?.expression;
   });
   return worded === stored.expression;

@@ -3,17 +3,22 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { TableUtils } from 'typeorm/schema-builder/util/TableUtils.js';
 import { pathOf } from '../database';
-import { equalExpressions } from './equal-expressions';
+import { unchangedGeneratedColumns } from './unchanged-generated-columns';
 import { rolledBack } from './rolled-back';
 
-/** Columns of an existing table whose stored default equals the declared one in PostgreSQL's own wording. */
-const EQUAL = `
-  SELECT wanted.name FROM unnest($1::text[], $2::text[]) AS wanted(name, twin)
-  JOIN pg_attribute stored ON stored.attrelid = to_regclass($3) AND stored.attname = wanted.name
-  JOIN pg_attrdef kept ON kept.adrelid = stored.attrelid AND kept.adnum = stored.attnum
-  JOIN pg_attribute made ON made.attrelid = 'pg_temp.declared'::regclass AND made.attname = wanted.twin
-  JOIN pg_attrdef said ON said.adrelid = made.attrelid AND said.adnum = made.attnum
-  WHERE pg_get_expr(kept.adbin, kept.adrelid) = pg_get_expr(said.adbin, said.adrelid)`;
+/**
+ * Of the columns of a table ($1, $3), those whose stored default is worded like that of the column ($2) of the temporary
+ * table.
+ */
+const UNCHANGED_DEFAULTS = `
+  SELECT pair.name FROM unnest($1::text[], $2::text[]) AS pair(name, copy)
+  JOIN pg_attribute stored ON stored.attrelid = to_regclass($3) AND stored.attname = pair.name
+  JOIN pg_attrdef stored_default ON stored_default.adrelid = stored.attrelid AND stored_default.adnum = stored.attnum
+  JOIN pg_attribute declared ON declared.attrelid = 'pg_temp.declared'::regclass AND declared.attname = pair.copy
+  JOIN pg_attrdef declared_default
+    ON declared_default.adrelid = declared.attrelid AND declared_default.adnum = declared.attnum
+  WHERE pg_get_expr(stored_default.adbin, stored_default.adrelid)
+    = pg_get_expr(declared_default.adbin, declared_default.adrelid)`;
 
 type Driver = Pick<
   PostgresDriver,
@@ -26,26 +31,31 @@ type Driver = Pick<
  * While `work` runs, TypeORM recognises defaults, and expressions of generated columns, that PostgreSQL words
  * differently: for a time, `'10:00'` is stored as `'10:00:00'`. Otherwise every comparison would report them as changed.
  */
-export async function withEqualDefaults<T>(
+export async function recognisingUnchanged<T>(
   dataSource: DataSource,
   work: () => Promise<T>,
 ): Promise<T> {
   const driver = dataSource.driver as unknown as Driver;
-  const equal = new Set<ColumnMetadata>();
+  const sameDefault = new Set<ColumnMetadata>();
   const sameExpression = new Set<ColumnMetadata>();
   for (const metadata of dataSource.entityMetadatas) {
-    for (const column of await equalDefaults(dataSource, driver, metadata)) equal.add(column);
-    for (const column of await equalExpressions(dataSource, metadata)) sameExpression.add(column);
+    for (const column of await unchangedDefaults(dataSource, driver, metadata)) {
+      sameDefault.add(column);
+    }
+    for (const column of await unchangedGeneratedColumns(dataSource, metadata)) {
+      sameExpression.add(column);
+    }
   }
   const { defaultEqual, findChangedColumns } = driver;
   driver.defaultEqual = (declared, stored) =>
-    equal.has(declared) || defaultEqual.call(driver, declared, stored);
+    sameDefault.has(declared) || defaultEqual.call(driver, declared, stored);
   driver.findChangedColumns = (stored, declared) => {
     for (const column of stored) {
-      const same = declared.find(({ databaseName }) => databaseName === column.name);
-      if (!same) continue;
-      knowUuid(column, same, driver);
-      if (sameExpression.has(same)) Object.assign(column, { asExpression: same.asExpression });
+      const metadata = declared.find(({ databaseName }) => databaseName === column.name);
+      if (!metadata) continue;
+      correctUuid(column, metadata, driver);
+      const { asExpression } = metadata;
+      if (sameExpression.has(metadata)) Object.assign(column, { asExpression });
     }
     return findChangedColumns.call(driver, stored, declared);
   };
@@ -56,8 +66,8 @@ export async function withEqualDefaults<T>(
   }
 }
 
-/** TypeORM takes every column with this default for a generated one. */
-function knowUuid(
+/** TypeORM takes every column with the default of a generated UUID for a generated one. */
+function correctUuid(
   stored: TableColumn,
   { isGenerated }: ColumnMetadata,
   { uuidGenerator }: Driver,
@@ -71,14 +81,14 @@ function knowUuid(
 }
 
 /** Lets PostgreSQL word the declared defaults, with a temporary table that is dropped at once. */
-async function equalDefaults(
+async function unchangedDefaults(
   dataSource: DataSource,
   driver: Driver,
   metadata: EntityMetadata,
 ): Promise<ColumnMetadata[]> {
   const columns = metadata.columns.filter(hasDefault);
   if (!metadata.synchronize || columns.length === 0) return [];
-  const twins = columns.map((column, at) => {
+  const copies = columns.map((column, at) => {
     const options = TableUtils.createTableColumnOptions(column, dataSource.driver);
     const type = driver.createFullType(new TableColumn({ ...options, name: `c${at}` }));
     return `c${at} ${type} DEFAULT ${driver.normalizeDefault(column)}`;
@@ -86,11 +96,13 @@ async function equalDefaults(
   const names = columns.map(({ databaseName }) => databaseName);
   const parameters = [names, names.map((_, at) => `c${at}`), pathOf(metadata)];
   try {
-    const equal = await rolledBack(dataSource, async (runner) => {
-      await runner.query(`CREATE TEMP TABLE declared (${twins.join(', ')})`);
-      return (await runner.query(EQUAL, parameters)) as { name: string }[];
+    const unchanged = await rolledBack(dataSource, async (runner) => {
+      await runner.query(`CREATE TEMP TABLE declared (${copies.join(', ')})`);
+      return (await runner.query(UNCHANGED_DEFAULTS, parameters)) as { name: string }[];
     });
-    return columns.filter(({ databaseName }) => equal.some(({ name }) => name === databaseName));
+    return columns.filter(({ databaseName }) =>
+      unchanged.some(({ name }) => name === databaseName),
+    );
   } catch (error) {
     if (!(error instanceof QueryFailedError)) throw error;
     // A type or function that the migration is still to create: no stored default can use it.

@@ -17,47 +17,47 @@ export interface AnswerSize {
   characters: number;
 }
 
-type Weigh = (value: unknown, weight: AnswerSize) => void;
+type Measure = (value: unknown, size: AnswerSize) => void;
 
 /**
  * The size that a resolver's answer will have, before it is assembled: a value with two response names counts twice,
  * though it was read once.
  */
-export function weightOf(answer: unknown, info: GraphQLResolveInfo): AnswerSize {
-  const weight = { values: 0, characters: 0 };
+export function measureAnswer(answer: unknown, info: GraphQLResolveInfo): AnswerSize {
+  const size = { values: 0, characters: 0 };
   const type = getNamedType(info.returnType);
-  if (isObjectType(type)) weighing(type, info.fieldNodes, info)(answer, weight);
-  else weighLeaf(answer, 1, weight);
-  return weight;
+  if (isObjectType(type)) measuring(type, info.fieldNodes, info)(answer, size);
+  else measureLeaf(answer, 1, size);
+  return size;
 }
 
-/** How each object of a type is weighed. */
-class Parts {
+/** How each object of a type is measured. */
+class MeasuredParts {
   /** The object itself, and fields that count the same for each: type names, fields with their own resolver. */
   same = 1;
   /** The number of response names by field. */
   readonly leaves = new Map<string, number>();
-  readonly below: (readonly [from: string, weigh: Weigh])[] = [];
+  readonly below: (readonly [from: string, measure: Measure])[] = [];
 }
 
-function weighing(
+function measuring(
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
   context: DocumentContext,
-): Weigh {
-  const parts = new Parts();
+): Measure {
+  const parts = new MeasuredParts();
   for (const [key, found] of collectFields(selectionSetsOf(nodes), context)) {
     const field = type.getFields()[found[0]?.name.value ?? ''];
     if (field) addField(parts, { key, field, found }, context);
     else parts.same += 1;
   }
-  const weigh: Weigh = (value, weight) => {
+  const measure: Measure = (value, size) => {
     if (Array.isArray(value)) {
-      weight.values += 1;
-      for (const each of value) weigh(each, weight);
-    } else weighParts(parts, value, weight);
+      size.values += 1;
+      for (const each of value) measure(each, size);
+    } else measureParts(parts, value, size);
   };
-  return weigh;
+  return measure;
 }
 
 interface RequestedField {
@@ -68,7 +68,7 @@ interface RequestedField {
 }
 
 function addField(
-  parts: Parts,
+  parts: MeasuredParts,
   { key, field, found }: RequestedField,
   context: DocumentContext,
 ): void {
@@ -76,31 +76,35 @@ function addField(
   if (functionsField(field) !== undefined)
     parts.same += 1 + collectFields(selectionSetsOf(found), context).size;
   else if (isObjectType(target) && isRelation(field))
-    parts.below.push([relationKey(key), weighing(target, found, context)]);
+    parts.below.push([relationKey(key), measuring(target, found, context)]);
   else if (field.resolve) parts.same += 1;
-  else if (isObjectType(target)) parts.below.push([field.name, weighing(target, found, context)]);
+  else if (isObjectType(target)) parts.below.push([field.name, measuring(target, found, context)]);
   else parts.leaves.set(field.name, (parts.leaves.get(field.name) ?? 0) + 1);
 }
 
-function weighParts({ same, leaves, below }: Parts, value: unknown, weight: AnswerSize): void {
+function measureParts(
+  { same, leaves, below }: MeasuredParts,
+  value: unknown,
+  size: AnswerSize,
+): void {
   if (typeof value !== 'object' || value === null) {
-    weight.values += 1;
+    size.values += 1;
     return;
   }
-  weight.values += same;
+  size.values += same;
   const members = value as Readonly<Record<string, unknown>>;
-  for (const [from, names] of leaves) weighLeaf(members[from], names, weight);
-  for (const [from, weigh] of below) weigh(members[from], weight);
+  for (const [from, names] of leaves) measureLeaf(members[from], names, size);
+  for (const [from, measure] of below) measure(members[from], size);
 }
 
 /** Everything inside JSON counts, until it is too much. */
-function weighLeaf(value: unknown, names: number, weight: AnswerSize): void {
-  weight.values += names;
-  if (typeof value === 'string') weight.characters += names * value.length;
+function measureLeaf(value: unknown, names: number, size: AnswerSize): void {
+  size.values += names;
+  if (typeof value === 'string') size.characters += names * value.length;
   if (typeof value !== 'object' || value === null) return;
   for (const name of Object.keys(value)) {
-    if (weight.values > GRAPHQL_LIMITS.answer) return;
-    if (!Array.isArray(value)) weight.characters += names * name.length;
-    weighLeaf((value as Readonly<Record<string, unknown>>)[name], names, weight);
+    if (size.values > GRAPHQL_LIMITS.answer) return;
+    if (!Array.isArray(value)) size.characters += names * name.length;
+    measureLeaf((value as Readonly<Record<string, unknown>>)[name], names, size);
   }
 }

@@ -23,7 +23,7 @@ export const IDS = { type: new GraphQLNonNull(new GraphQLList(ID.type)) };
 
 /** The type that clients declare for their variables; nulls among the keys are refused with the other faults. */
 const KEYS = new GraphQLList(GraphQLID);
-export const SOME_IDS = { type: new GraphQLNonNull(KEYS) };
+export const LENIENT_IDS = { type: new GraphQLNonNull(KEYS) };
 
 /** One of several equivalent arguments: exactly one of them must be given. */
 export const ALTERNATIVE_IDS = { type: KEYS, extensions: { alternative: true } };

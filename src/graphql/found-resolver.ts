@@ -4,7 +4,7 @@ import { RESOLVER_PROPERTY_METADATA, RESOLVER_TYPE_METADATA } from '@nestjs/grap
 import { detachedMetadata } from './detached-metadata';
 
 /** A resolver, wherever it comes from. */
-export interface Host {
+export interface FoundResolver {
   readonly type: Type<object>;
   readonly instance: object;
   /** The provider's, where an instance is made for each request. */
@@ -14,28 +14,36 @@ export interface Host {
 type Provider = ReturnType<DiscoveryService['getProviders']>[number];
 
 /** The resolver of a provider. */
-export const hostOf = (provider: Provider): Host => ({
+export const resolverOfProvider = (provider: Provider): FoundResolver => ({
   type: provider.metatype as Type<object>,
   instance: provider.instance as object,
   ...(!provider.isDependencyTreeStatic() && { perRequest: provider.id }),
 });
 
 /** The metadata of a resolver's method. */
-export const metadataOf = <T>(key: string, { type }: Host, method: string): T | undefined => {
+export const metadataOf = <T>(
+  key: string,
+  { type }: FoundResolver,
+  method: string,
+): T | undefined => {
   const target: unknown = Reflect.get(type.prototype as object, method);
   return typeof target === 'function' ? (Reflect.getMetadata(key, target) as T) : undefined;
 };
 
 /** The same for metadata that `detachMetadata` has moved. */
-export const detachedMetadataOf = (key: string, { type }: Host, method: string): unknown => {
+export const detachedMetadataOf = (
+  key: string,
+  { type }: FoundResolver,
+  method: string,
+): unknown => {
   const target: unknown = Reflect.get(type.prototype as object, method);
   return typeof target === 'function' ? detachedMetadata(key, target) : undefined;
 };
 
 /** The type whose field a method answers: of `@ResolveField` that of the class's `@Resolver('…')`. */
-export function parentOf(host: Host, method: string): string | undefined {
-  const own = detachedMetadataOf(RESOLVER_TYPE_METADATA, host, method) as string | undefined;
-  if (own !== undefined || !detachedMetadataOf(RESOLVER_PROPERTY_METADATA, host, method))
+export function parentOf(resolver: FoundResolver, method: string): string | undefined {
+  const own = detachedMetadataOf(RESOLVER_TYPE_METADATA, resolver, method) as string | undefined;
+  if (own !== undefined || !detachedMetadataOf(RESOLVER_PROPERTY_METADATA, resolver, method))
     return own;
-  return Reflect.getMetadata(RESOLVER_TYPE_METADATA, host.type) as string | undefined;
+  return Reflect.getMetadata(RESOLVER_TYPE_METADATA, resolver.type) as string | undefined;
 }
