@@ -1,5 +1,5 @@
-import * as driver from 'pg';
-import type { Connection, FieldDef, QueryResult } from 'pg';
+import type { FieldDef, QueryResult } from 'pg';
+import { type DriverConnection, type DriverResult, Query, Result, utils } from './driver-internals';
 import { typeParsers } from './type-parsers';
 
 /** A statement that a connection has prepared. */
@@ -20,32 +20,6 @@ export interface Sending {
   readonly types?: typeof typeParsers | undefined;
 }
 
-/** What the driver has and its types leave out. */
-interface DriverQuery {
-  name: string | undefined;
-  text: string;
-  callback: (error: unknown) => void;
-}
-interface DriverConnection extends Pick<Connection, 'stream' | 'sync' | 'query'> {
-  readonly parsedStatements: Readonly<Record<string, string>>;
-  readonly submittedNamedStatements: Record<string, string>;
-  parse(statement: { readonly text: string; readonly name: string | undefined }): void;
-  bind(values: object): void;
-  describe(portal: { readonly type: 'P' }): void;
-  execute(portal: object): void;
-}
-interface DriverResult extends QueryResult {
-  addFields(fields: FieldDef[]): void;
-  parseRow(cells: readonly unknown[]): object;
-  addCommandComplete(message: object): void;
-}
-interface Driver {
-  readonly Query: new (text: string, answer: (error: unknown) => void) => DriverQuery;
-  readonly Result: new (rowMode: 'array' | undefined, types: typeof typeParsers) => DriverResult;
-  readonly utils: { readonly prepareValue: (value: unknown) => unknown };
-}
-
-const { Query, Result, utils } = driver as unknown as Driver;
 const PORTAL = {};
 
 /** A statement, and the state of its answer. */

@@ -11,13 +11,6 @@ export {
   SingletonResolver,
 } from './items.resolver';
 export { ReadingResolver } from './reading.resolver';
-export {
-  Arguments,
-  argumentsOf,
-  Budget,
-  DeclareLists,
-  Operation,
-  ResolveInfo,
-  TypeDefs,
-} from './operation';
+export { DeclareLists, Operation, TypeDefs } from './operation';
+export { Arguments, argumentsOf, Budget, ResolveInfo } from './operation-parameters';
 export { queryArguments, selectionOf } from './schema/selection';

@@ -11,7 +11,8 @@ import { CurrentCaller } from '../common/request/transport';
 import type { Caller } from '../engine';
 import type { AnswerBudget } from '../repository';
 import { AnswersKeys, Budgeted } from './budget.guards';
-import { Arguments, Budget, Operation, ResolveInfo } from './operation';
+import { Operation } from './operation';
+import { Arguments, Budget, ResolveInfo } from './operation-parameters';
 import { dataOf, type ReadingOperations, ReadingResolver, resolverOf } from './reading.resolver';
 import { selectionOf } from './schema/selection';
 

@@ -1,9 +1,6 @@
-import { type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { SetMetadata } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType, GraphQLResolveInfo } from 'graphql';
-import { providedParameter } from '../common/request/provided-parameter';
-import type { AnswerBudget } from '../repository';
-import type { GraphqlContext } from './graphql-context';
+import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType } from 'graphql';
 import { aggregatedType, groupArguments } from './schema/aggregate-types';
 import {
   ALTERNATIVE_IDS,
@@ -19,8 +16,6 @@ import type { SchemaTypes } from './schema/schema-types';
 
 /** The two endpoints: `/graphql/system` for the service's own collections, `/graphql` for the teams'. */
 export type Endpoint = 'system' | 'items';
-
-export type Arguments = Readonly<Record<string, unknown>>;
 
 /** How an operation that every collection has is declared in the schema. */
 export interface OperationShape {
@@ -157,46 +152,3 @@ interface TypeDefinitions {
  *     export class NumbersResolver { … }
  */
 export const TypeDefs = DiscoveryService.createDecorator<TypeDefinitions>();
-
-/** The index of the operation's arguments in a call; the first is the HTTP request, where guards look for it. */
-const ARGUMENTS = 1;
-const CONTEXT = 2;
-const INFO = 3;
-
-/** The operation's arguments without those that are null: clients send null for a variable that they leave out. */
-export const argumentsOf = (context: ExecutionContext): Arguments =>
-  Object.fromEntries(
-    Object.entries(context.getArgByIndex<Arguments>(ARGUMENTS)).filter(
-      ([, value]) => value !== null,
-    ),
-  );
-
-/**
- * The arguments of the GraphQL operation, by name, without those that are null: `@Arguments() { id }: Arguments`. A
- * pipe reads them into an input class: `@Arguments(reading(LoginInput)) input: LoginInput`.
- */
-export const Arguments = providedParameter(
-  (_, context): Arguments => argumentsOf(context),
-  // A class of input is for pipes. For the type `Arguments`, SWC emits this function.
-  (type) => type === Arguments,
-);
-
-/**
- * The `AnswerBudget` of the HTTP request, which all its GraphQL operations share. Pass it to `CollectionService.list`
- * and `.one`, so that a document with many operations reads no more than one:
- *
- *     list(@CurrentCaller() caller: Caller, @Budget() budget: AnswerBudget) {
- *       return this.invoices.list(caller, { fields: ['number'] }, budget);
- *     }
- */
-export const Budget = providedParameter(
-  (_, context): AnswerBudget => context.getArgByIndex<GraphqlContext>(CONTEXT).budget.reading,
-);
-
-/**
- * graphql-js's `GraphQLResolveInfo` of the operation: what it selects, its fragments and variables. `selectionOf(info)`
- * turns the selection into a query.
- */
-export const ResolveInfo = providedParameter((_, context): GraphQLResolveInfo =>
-  context.getArgByIndex(INFO),
-);

@@ -13,7 +13,8 @@ import { CurrentCaller } from '../common/request/transport';
 import type { Caller } from '../engine';
 import type { AnswerBudget } from '../repository';
 import { Budgeted } from './budget.guards';
-import { Arguments, Budget, Operation, ResolveInfo } from './operation';
+import { Operation } from './operation';
+import { Arguments, Budget, ResolveInfo } from './operation-parameters';
 import { aggregatesOf, presentAggregate } from './schema/aggregates';
 import { queryArguments, selectionOf } from './schema/selection';
 

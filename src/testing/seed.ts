@@ -1,9 +1,11 @@
 import { Database } from '../database';
 import { as, signedIn, type TestClient } from './clients';
 import { emailOf, PASSWORD, type PolicySeed, type SeedData } from './seed-data';
-import { type Id, mentions, Names } from './names';
+import { type Id, Names } from './names';
 import type { RuleSeed } from './rules';
+import { fail, make, type Named, patch } from './seed-requests';
 import { seedRows } from './seed-rows';
+import { seedUsers } from './seed-users';
 import { TEST_ADMIN, type TestApp } from './test-app';
 
 /** A seeded application: clients of its users and ids of its rows, by the names in the seed data. */
@@ -110,11 +112,6 @@ async function nameManaged({ app }: TestApp, names: Names): Promise<void> {
 const MANAGED = `SELECT id, key FROM service_roles WHERE managed IS NOT NULL
   UNION ALL SELECT id, key FROM service_policies WHERE managed IS NOT NULL`;
 
-interface Named {
-  readonly id: Id;
-  readonly name: string;
-}
-
 const fullPolicy = (seeded: readonly RuleSeed[] | PolicySeed): PolicySeed =>
   'rules' in seeded ? seeded : { rules: seeded };
 
@@ -150,60 +147,4 @@ async function seedRoles(
     };
     names.set(name, (await make(admin, '/roles', role))[0] ?? '');
   }
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** @returns of each user the fields that refer to users and rows, which must all exist before they are set */
-async function seedUsers(
-  admin: TestClient,
-  names: Names,
-  { users = {}, rows = {} }: SeedData,
-): Promise<[name: string, fields: Fields][]> {
-  const named = Object.values(rows).filter((each) => !Array.isArray(each));
-  const later = new Set([users, ...named].flatMap((each) => Object.keys(each)));
-  const references: [string, Fields][] = [];
-  const made = await make(
-    admin,
-    '/users',
-    Object.entries(users).map(([name, { role, policies = [], ...rest }]) => {
-      const [referring, plain] = split(rest, (value) => mentions(value, later));
-      if (Object.keys(referring).length > 0) references.push([name, referring]);
-      return {
-        email: emailOf(name),
-        password: PASSWORD,
-        ...plain,
-        policies: policies.map((policy) => names.id(policy)),
-        ...(role !== undefined && { role: names.id(role) }),
-      };
-    }),
-  );
-  for (const [index, name] of Object.keys(users).entries()) names.set(name, made[index] ?? '');
-  return references;
-}
-
-/** The fields whose value is wanted, and the others. */
-function split(fields: Fields, isWanted: (value: unknown) => boolean): [Fields, Fields] {
-  const entries = Object.entries(fields);
-  return [
-    Object.fromEntries(entries.filter(([, value]) => isWanted(value))),
-    Object.fromEntries(entries.filter(([, value]) => !isWanted(value))),
-  ];
-}
-
-async function patch(admin: TestClient, path: string, body: object): Promise<void> {
-  const reply = await admin.patch(`${path}?fields=id`, body);
-  if (reply.status !== 200) fail(`${path} ${JSON.stringify(body)}: ${reply.text}`);
-}
-
-/** @returns the ids of what was made; whatever the API refuses fails the test at once */
-async function make(admin: TestClient, path: string, body: object): Promise<Id[]> {
-  if (Array.isArray(body) && body.length === 0) return [];
-  const reply = await admin.post(`${path}?fields=id`, body);
-  if (reply.status !== 200) fail(`${path} ${JSON.stringify(body)}: ${reply.text}`);
-  return ([reply.data].flat() as unknown as Named[]).map(({ id }) => id);
-}
-
-function fail(message: string): never {
-  throw new Error(message);
 }
