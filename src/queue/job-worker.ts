@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Database } from '../database';
 import { CannotOpen, type Sealer } from '../secrets';
-import { type Job, JOB_PURPOSE, JobFault, type JobHandler, type QueueTimes } from './job';
+import {
+  expectedFault,
+  type Job,
+  JOB_PURPOSE,
+  JobFault,
+  type JobHandler,
+  type QueueTimes,
+} from './job';
 import { CLAIM, EXPIRE, FAIL, FINISH, NEXT, RENEW } from './job-sql';
 import { InterruptibleWait } from './interruptible-wait';
 
@@ -192,7 +199,7 @@ export class JobWorker {
   }
 
   private async fail({ id, attempts }: ClaimedRow, claim: string, error: unknown): Promise<void> {
-    const fault = error instanceof JobFault ? error : undefined;
+    const fault = expectedFault(error);
     const reason = fault?.reason ?? (error instanceof Error ? error.name : 'unknown');
     const { queue } = this.handler;
     if (fault?.final === true) {
