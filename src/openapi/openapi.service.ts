@@ -11,6 +11,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { Collections, listRoutes } from '../collections';
 import { jsonPieces } from '../common/http/json-pieces';
+import { Metrics } from '../common/metrics/metrics';
 import { turnOfLongWork } from '../common/next-turn';
 import { packageVersion } from '../common/package-version';
 import { mayCall } from '../common/request/may-call';
@@ -50,7 +51,10 @@ export class OpenApiService implements OnApplicationBootstrap {
     private readonly modules: ModulesContainer,
     private readonly config: AppConfig,
     private readonly application: ApplicationConfig,
-  ) {}
+    metrics: Metrics,
+  ) {
+    metrics.addCache('openapi', this.documents);
+  }
 
   onApplicationBootstrap(): void {
     const routes = describedRoutes(listRoutes(this.discovery, this.scanner, this.modules));

@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Database } from '../database';
 import { CannotOpen, type Sealer } from '../secrets';
-import { type Job, JOB_PURPOSE, JobFault, type JobHandler, type QueueTimes } from './job';
+import {
+  expectedFault,
+  type Job,
+  JOB_PURPOSE,
+  JobFault,
+  type JobHandler,
+  type QueueTimes,
+} from './job';
 import { FAIL, FINISH, RENEW } from './job-sql';
 
 /** The row of a job that this instance has claimed. */
@@ -99,7 +106,7 @@ export class JobRunner {
   }
 
   private async recordFailure({ id, attempts, claim }: ClaimedJob, error: unknown): Promise<void> {
-    const fault = error instanceof JobFault ? error : undefined;
+    const fault = expectedFault(error);
     const reason = fault?.reason ?? (error instanceof Error ? error.name : 'unknown');
     const { queue } = this.handler;
     if (fault?.final === true) {

@@ -1,3 +1,4 @@
+import { isFault, ServiceUnavailable } from '../common/errors';
 import type { Queries } from '../database';
 
 /** The purpose for sealing jobs. */
@@ -61,6 +62,13 @@ export class JobFault extends Error {
   ) {
     super(reason, options);
   }
+}
+
+/** A limit, such as a full queue of mails, is not a fault of ours: the job waits like one whose mail is refused for now. */
+export function expectedFault(error: unknown): JobFault | undefined {
+  if (error instanceof JobFault) return error;
+  const isLimit = error instanceof ServiceUnavailable && !isFault(error);
+  return isLimit ? new JobFault(error.message, false, { cause: error }) : undefined;
 }
 
 /** Milliseconds. A provider, so that tests can shorten them. */

@@ -10,6 +10,8 @@ import { JobWorker } from './job-worker';
 /** Jobs that may wait in one queue, and bytes of one. */
 const MAX_JOBS = 10_000;
 const MAX_BYTES = 64_000;
+/** Seconds: a full queue is emptied by a mail server that is slow, or that is back after a while. */
+const RETRY_AFTER = 60;
 
 interface NewJob {
   readonly queue: string;
@@ -52,7 +54,8 @@ export class Queue implements OnApplicationBootstrap, OnModuleDestroy {
     const values = [id, queue, sealed, expires.toISOString(), MAX_JOBS, delay];
     const added = await tx.query(ADD, values);
     if (added.length === 0) {
-      throw new ServiceUnavailable({ service: queue, reason: 'the job queue is full' });
+      const reason = 'the job queue is full';
+      throw new ServiceUnavailable({ service: queue, reason, retryAfter: RETRY_AFTER });
     }
     const wake = (): void => this.workers.get(queue)?.wake();
     if (tx.afterCommit) tx.afterCommit(wake);

@@ -133,6 +133,7 @@ describe('/metrics', () => {
           'graphql_documents',
           'graphql_introspections',
           'graphql_sizes',
+          'openapi',
           'patterns',
           'permission_reports',
           'principals',
