@@ -61,6 +61,20 @@ it('A start that waits too long for a lock is reported with where its holder is 
   );
 });
 
+it.each([
+  ['25P03', 'idle_in_transaction_session_timeout'],
+  ['25P04', 'transaction_timeout'],
+  ['57P05', 'idle_session_timeout'],
+])(
+  'A session of the start that the server ends with %s is reported with its setting',
+  (code, setting) => {
+    const error = Object.assign(new Error('terminating connection'), { code });
+    expect(failureText(error)).toBe(
+      `The database ended a session of the start: ${setting} of the server, the database or the role is too short for it. Raise it, or set it to 0. (${code})`,
+    );
+  },
+);
+
 it('A database that takes no writes is reported with the settings that lead there', () => {
   const refused = Object.assign(new Error('cannot execute INSERT in a read-only transaction'), {
     code: '25006',

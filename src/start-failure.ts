@@ -5,14 +5,21 @@ import { connectionFailure } from './database/connection-failure';
 
 type Code = NodeJS.ErrnoException;
 
+const endedBy = (setting: string): string =>
+  `The database ended a session of the start: ${setting} of the server, the database or the role is too short for it. Raise it, or set it to 0.`;
+
 /** Sentences by the code with which PostgreSQL refuses a statement of a start. */
 const REFUSED: Readonly<Record<string, string>> = {
-  '42501': 'The role in DATABASE_URL may not do what the start needs: it must own the database.',
+  '42501':
+    'The role in DATABASE_URL may not do what the start needs: it must own the database and the tables in it. Restore a backup as that role (pg_restore --no-owner), or give it every table by ALTER TABLE … OWNER TO ….',
   '25006':
     'The database takes no writes: DATABASE_URL must lead to the primary server, not to a standby, and default_transaction_read_only must be off.',
   '55P03':
     'The start waited too long for a lock that another session holds. Find that session in pg_stat_activity, or raise LOCK_TIMEOUT.',
   '57014': 'A statement of the start took too long. Raise STATEMENT_TIMEOUT.',
+  '25P03': endedBy('idle_in_transaction_session_timeout'),
+  '25P04': endedBy('transaction_timeout'),
+  '57P05': endedBy('idle_session_timeout'),
 };
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']);
 

@@ -9,6 +9,9 @@ type Code = NodeJS.ErrnoException & {
   readonly port?: number;
 };
 
+/** Such as the missing file of a UNIX socket, or one that this user may not open. */
+const CONNECTING = 'connect';
+
 const CUT = 'The database server ended the connection. Try again in a moment.';
 
 /** Sentences by the code with which PostgreSQL refuses a connection, and what to check. */
@@ -57,12 +60,13 @@ const SILENT = new Set([
  * @returns undefined for any other error
  */
 export function connectionFailure(error: Error, storage?: PostgresStorage): string | undefined {
-  const { code = '' } = error as Code;
+  const { code = '', syscall } = error as Code;
   const check = checkOf(storage);
   const refused = REFUSED[code]?.(check);
   if (refused !== undefined) return `${refused} (${code})`;
   const place = storage ? placeIn(storage) : placeOf(error);
-  if (UNREACHABLE.has(code)) return `The database cannot be reached${place}. ${check} (${code})`;
+  if (UNREACHABLE.has(code) || syscall === CONNECTING)
+    return `The database cannot be reached${place}. ${check} (${code})`;
   if (SILENT.has(error.message)) return `The database does not answer${place}. ${check}`;
   if (error.message === ENDED) {
     return `The database server ended the connection: it is shutting down, or is not PostgreSQL. ${check}`;

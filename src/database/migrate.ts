@@ -5,7 +5,9 @@ import { mentionSlow } from '../common/mention-slow';
 import { forgetVanishedIn } from './marks/forget-vanished';
 import { migrationFault } from './migration-fault';
 import { beginLocked, commitWork } from './migration-lock';
+import { refuseForeignHistory } from './refuse-foreign-history';
 import { refuseMissingSchema } from './refuse-missing-schema';
+import { refuseOtherEncoding } from './refuse-other-encoding';
 import type { Storage } from './storage';
 import { warnOfUnknownMigrations } from './unknown-migrations';
 
@@ -31,7 +33,9 @@ async function migrateInTurn(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   const migrated: string[] = [];
   try {
+    await refuseOtherEncoding(runner);
     await refuseMissingSchema(runner);
+    await refuseForeignHistory(runner);
     for (;;) {
       const name = await migrateNext(dataSource, runner);
       if (name === undefined) break;

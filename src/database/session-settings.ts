@@ -9,7 +9,8 @@ const SETTINGS = `
     current_setting('extra_float_digits')::int > 0 AS exact, current_setting('quote_all_identifiers') AS quoted,
     current_setting('standard_conforming_strings') AS literal, current_setting('array_nulls') AS nulls,
     current_setting('statement_timeout')::interval = $1 * interval '1 ms' AS statement,
-    current_setting('lock_timeout')::interval = $2 * interval '1 ms' AS lock`;
+    current_setting('lock_timeout')::interval = $2 * interval '1 ms' AS lock,
+    current_setting('session_replication_role') AS triggers`;
 
 interface Settings {
   readonly zone: string;
@@ -22,6 +23,7 @@ interface Settings {
   readonly nulls: string;
   readonly statement: boolean;
   readonly lock: boolean;
+  readonly triggers: string;
 }
 
 const logger = new Logger('Database');
@@ -36,6 +38,8 @@ export async function checkSessionSettings(
 ): Promise<void> {
   const [found] = await dataSource.query<Settings[]>(SETTINGS, [statement, lock]);
   if (found === undefined) return;
+  // Only a superuser may set it, so that it cannot be sent with a new connection.
+  if (found.triggers !== 'origin') throw new StartupError(withoutTriggers(found.triggers));
   const wrong = [
     ...(/^(etc\/)?(utc|uct|gmt|zulu|universal)$/i.test(found.zone) ? [] : ["TimeZone = 'UTC'"]),
     ...(found.style.startsWith('ISO') ? [] : ["DateStyle = 'ISO'"]),
@@ -55,6 +59,9 @@ export async function checkSessionSettings(
   if (wrong.length > 0) throw new StartupError(remedy([...wrong, ...lacking]));
   if (lacking.length > 0) logger.warn(remedy(lacking));
 }
+
+const withoutTriggers = (found: string): string =>
+  `The database sessions have session_replication_role = ${found}: no trigger runs in them, so that references would not be checked, and withdrawn rights would stay in force. Remove it by ALTER ROLE … RESET session_replication_role, from the database, and from \`options\` in DATABASE_URL.`;
 
 const remedy = (settings: readonly string[]): string =>
   `The database sessions lack settings that the service needs: a pooler opens them, or \`options\` in DATABASE_URL overrides these settings. Remove such options, and where a pooler opens the sessions, let each begin with \`${settings

@@ -100,6 +100,7 @@ describe('a start that fails prints one sentence', () => {
   it.each([
     'postgres://doorward:hunter2@127.0.0.1:1/doorward',
     'postgres://doorward:hunter2@no.such.host.invalid/doorward',
+    'postgres://doorward:hunter2@/doorward?host=/no/such/folder',
   ])('without a database: %s', async (DATABASE_URL) => {
     const output = await refused({ DATABASE_URL });
     expect(output).toMatch(/The database cannot be reached.*DATABASE_URL/);

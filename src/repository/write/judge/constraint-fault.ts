@@ -50,8 +50,13 @@ export async function callerFacingError(
 /** Data and constraints (classes 22 and 23), a trigger that raises (P0), a generated column, a limit of the index. */
 const REFUSED = /^(22...|23...|P0...|428C9|44000|54000)$/;
 
+/** A row that breaks a row security policy of the table has the code of a missing privilege, which is an operator's fault. */
+const BREAKS_POLICY = { code: '42501', routine: 'ExecWithCheckOptions' };
+
 export const isDatabaseRefusal = (error: unknown): error is DatabaseError =>
-  error instanceof DatabaseError && REFUSED.test(error.code ?? '');
+  error instanceof DatabaseError &&
+  (REFUSED.test(error.code ?? '') ||
+    (error.code === BREAKS_POLICY.code && error.routine === BREAKS_POLICY.routine));
 
 /** Whether another row has the same values in a unique index. */
 export const isTaken = (error: unknown): boolean =>
