@@ -49,6 +49,8 @@ const DEMANDS = [
   `ALTER TABLE wares ADD CONSTRAINT late UNIQUE (note) DEFERRABLE INITIALLY DEFERRED`,
   `CREATE FUNCTION minded() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
      IF coalesce(NEW.name, OLD.name) = 'Raised' THEN RAISE EXCEPTION 'do not say this'; END IF;
+     IF coalesce(NEW.name, OLD.name) = 'Coded' THEN
+       RAISE EXCEPTION 'do not say this' USING ERRCODE = 'insufficient_privilege'; END IF;
      IF coalesce(NEW.name, OLD.name) = 'Skipped' THEN RETURN NULL; END IF;
      RETURN coalesce(NEW, OLD); END $$`,
   `CREATE TRIGGER minded BEFORE INSERT OR UPDATE OR DELETE ON wares FOR EACH ROW EXECUTE FUNCTION minded()`,
@@ -98,6 +100,7 @@ describe('a refusal of the database', () => {
       { code: 'VALUE_TOO_LONG', collection: 'wares' },
     ],
     ['a trigger that raises', () => ({ name: 'Raised' }), { code: 'FAILED_VALIDATION' }],
+    ['a trigger that raises with a code', () => ({ name: 'Coded' }), { code: 'FAILED_VALIDATION' }],
     ['a trigger that skips the row', () => ({ name: 'Skipped' }), { code: 'FAILED_VALIDATION' }],
   ])('by %s has a code and a message', async (_, more, fault) => {
     const [before] = await world.app.database.query('SELECT count(*) FROM wares');

@@ -53,10 +53,17 @@ const REFUSED = /^(22...|23...|P0...|428C9|44000|54000)$/;
 /** A row that breaks a row security policy of the table has the code of a missing privilege, which is an operator's fault. */
 const BREAKS_POLICY = { code: '42501', routine: 'ExecWithCheckOptions' };
 
+/** A trigger may raise with any code. Those of class 40 ask to run the transaction again. */
+const RAISES = 'exec_stmt_raise';
+
 export const isDatabaseRefusal = (error: unknown): error is DatabaseError =>
-  error instanceof DatabaseError &&
-  (REFUSED.test(error.code ?? '') ||
-    (error.code === BREAKS_POLICY.code && error.routine === BREAKS_POLICY.routine));
+  error instanceof DatabaseError && isRefusal(error);
+
+function isRefusal({ code = '', routine }: DatabaseError): boolean {
+  if (routine === RAISES) return !code.startsWith('40');
+  if (routine === BREAKS_POLICY.routine && code === BREAKS_POLICY.code) return true;
+  return REFUSED.test(code);
+}
 
 /** Whether another row has the same values in a unique index. */
 export const isTaken = (error: unknown): boolean =>
