@@ -35,12 +35,9 @@ export class ConvertingRunner extends EnumTypeRunner {
     columnOrName: TableColumn | string,
     wanted: TableColumn,
   ): Promise<void> {
-    const table =
-      typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
-    const stored =
-      typeof columnOrName === 'string' ? table.findColumnByName(columnOrName) : columnOrName;
-    if (!stored) return super.changeColumn(table, columnOrName, wanted);
-    return super.changeColumn(table, await this.convert(table, stored, wanted), wanted);
+    const { table, column } = await this.columnIn(tableOrName, columnOrName);
+    if (!column) return super.changeColumn(table, columnOrName, wanted);
+    return super.changeColumn(table, await this.convert(table, column, wanted), wanted);
   }
 
   /** @returns the column with the wanted type */

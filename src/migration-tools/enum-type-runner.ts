@@ -42,15 +42,24 @@ export class EnumTypeRunner extends ReindexingRunner {
 
   override async dropColumn(...args: Parameters<ReindexingRunner['dropColumn']>): Promise<void> {
     const [tableOrName, columnOrName] = args;
-    const table =
-      typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
-    const column =
-      typeof columnOrName === 'string' ? table.findColumnByName(columnOrName) : columnOrName;
+    const { table, column } = await this.columnIn(tableOrName, columnOrName);
     if (column && isEnum(column) && this.leavesTypeInUse(table, column)) {
       this.typeInUse = this.withSchema(this.buildEnumName(table, column));
     }
     await super.dropColumn(...args);
     this.typeInUse = undefined;
+  }
+
+  /** A column that may be named, and its table. */
+  protected async columnIn(
+    tableOrName: Table | string,
+    columnOrName: TableColumn | string,
+  ): Promise<{ readonly table: Table; readonly column: TableColumn | undefined }> {
+    const table =
+      typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
+    const column =
+      typeof columnOrName === 'string' ? table.findColumnByName(columnOrName) : columnOrName;
+    return { table, column };
   }
 
   /** Notes that a column loses its enum type. @returns whether another column still has the type */
