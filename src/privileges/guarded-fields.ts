@@ -10,6 +10,8 @@ export interface GuardedFields {
   readonly account?: readonly string[];
   /** A new row's defaults in the other guarded fields. */
   readonly initial?: Readonly<Record<string, unknown>>;
+  /** Whether its rows can make somebody an administrator. */
+  readonly administering?: true;
 }
 
 const RULE = [
@@ -25,15 +27,17 @@ const RULE = [
 
 const BY_COLLECTION: Readonly<Record<string, GuardedFields>> = {
   service_users: {
+    administering: true,
     fixed: ['last_access', 'date_created'],
     administered: { provider: 'default', external_identifier: null },
     granting: ['role', 'status'],
     account: ['email', 'password', 'tfa_secret'],
     initial: { role: null, status: 'active', last_access: null },
   },
-  service_roles: { granting: ['parent'], initial: { parent: null } },
-  service_access: { granting: ['policy', 'user', 'role', 'expires_at'] },
+  service_roles: { administering: true, granting: ['parent'], initial: { parent: null } },
+  service_access: { administering: true, granting: ['policy', 'user', 'role', 'expires_at'] },
   service_policies: {
+    administering: true,
     administered: { admin_access: false, app_access: false, enforce_tfa: false, ip_access: [] },
   },
   service_permissions: { granting: RULE },
@@ -55,3 +59,7 @@ const BY_COLLECTION: Readonly<Record<string, GuardedFields>> = {
 export const GUARDED_FIELDS: ReadonlyMap<string, GuardedFields> = new Map(
   Object.entries(BY_COLLECTION),
 );
+
+/** Whether an administrator's change of its rows may be refused: to a fixed field, or of the last administrator. */
+export const bindsAdministrators = ({ fixed, administering }: GuardedFields): boolean =>
+  fixed !== undefined || administering === true;

@@ -119,9 +119,14 @@ export class PrivilegeCheck implements CommitHooks {
     // A row that was not read before it was written cannot be judged.
     const isUnseen = [...others].some((key) => !before.has(key) && !wasJudged(key));
     if (isUnseen && !caller.administrator) throw new Forbidden({});
-    const found = await this.snapshots.after(collection, tx, [...created, ...others], caller);
+    const { fixed } = GUARDED_FIELDS.get(collection) ?? {};
+    const isJudged = (key: Key): boolean =>
+      !caller.administrator || fixed !== undefined || before.get(key)?.administers === true;
+    const keys = [...created, ...others].filter(isJudged);
+    if (keys.length === 0) return [];
+    const found = await this.snapshots.after(collection, tx, keys, caller);
     const after = new Map(found.map((row) => [row.id, row]));
-    return [...created, ...others].map((key) => ({
+    return keys.map((key) => ({
       before: created.has(key) && !wasJudged(key) ? undefined : before.get(key),
       after: after.get(key),
     }));

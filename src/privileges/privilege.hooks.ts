@@ -7,6 +7,7 @@ import type { CollectionHooks, Key, LookUp, Payload, WriteContext } from '../rep
 import { Role } from '../roles';
 import { Settings } from '../settings';
 import { User } from '../users';
+import { bindsAdministrators, GUARDED_FIELDS } from './guarded-fields';
 import type { GuardedRow } from './guarded-row';
 import { PrivilegeCheck } from './privilege-check';
 import { Snapshots } from './snapshots';
@@ -17,6 +18,9 @@ import { Snapshots } from './snapshots';
  */
 function watching(collection: CollectionReference): Type<CollectionHooks> {
   const name = nameOf(collection);
+  const guarded = GUARDED_FIELDS.get(name) ?? {};
+  const isJudged = ({ caller }: WriteContext): boolean =>
+    !caller.administrator || bindsAdministrators(guarded);
 
   @HooksOf(collection)
   class PrivilegeHooks implements CollectionHooks {
@@ -36,6 +40,7 @@ function watching(collection: CollectionReference): Type<CollectionHooks> {
       context: WriteContext,
     ): Promise<Payload> {
       if (isSystem(context)) await this.check.beforeSystem(context.tx);
+      if (!isJudged(context)) return payload;
       const rows = valuesAt(await context.once(this.read), keys);
       await this.snapshots.beforeUpdate(name, rows, context);
       return payload;
@@ -46,7 +51,7 @@ function watching(collection: CollectionReference): Type<CollectionHooks> {
 
     async beforeDelete(keys: readonly Key[], context: WriteContext): Promise<void> {
       if (isSystem(context)) await this.check.beforeSystem(context.tx);
-      await this.snapshots.beforeDelete(name, keys, context);
+      if (isJudged(context)) await this.snapshots.beforeDelete(name, keys, context);
     }
 
     async afterCreate(keys: readonly Key[], context: WriteContext): Promise<void> {

@@ -71,4 +71,9 @@ describeOnPostgres('Between the service and PostgreSQL', () => {
     const turns = await turnsOf(() => world.as('ann').post('/items/articles', { title: 'Next' }));
     expect(turns).toBe(1);
   });
+
+  it('a rule by an administrator takes six, since it is checked as it is stored', async () => {
+    const rule = { policy: world.id('writers'), collection: 'articles', action: 'delete' };
+    expect(await turnsOf(() => world.as('admin').post('/permissions', rule))).toBe(6);
+  });
 });
