@@ -5,6 +5,7 @@ import { SEED } from './fixtures';
 const collection = 'service_permissions';
 const restOnly = 'only REST bodies have flags; GraphQL has typed inputs';
 const ALL = ['*'];
+const OWN = { _eq: '$CURRENT_USER' };
 
 const making = (it: string, data: object, expected: object): Scenario => ({
   ...{ it, caller: 'admin', collection, operation: 'create', restOnly },
@@ -104,7 +105,17 @@ const refused: Scenario[] = [
   making(
     'requires a status field',
     { read: true, status: 'x', collection: 'service_roles' },
-    refusedFor('permissions.status'),
+    refusedFor('status'),
+  ),
+  making(
+    'requires a status field for denied ones too',
+    { create: true, status_blacklist: ['x'], collection: 'service_roles' },
+    refusedFor('status_blacklist'),
+  ),
+  making(
+    'refuses a collection that does not exist by its name, whichever fields are denied',
+    { create: true, write_field_blacklist: ['x'], collection: 'nothing' },
+    refusedFor('collection'),
   ),
   making(
     'accepts no role with a policy',
@@ -135,6 +146,30 @@ const changed: Scenario[] = [
     { read_field_blacklist: ['password'] },
     {
       shows: { action: 'read', fields: expect.not.arrayContaining(['password']) },
+    },
+  ),
+  changing(
+    'keeps all other conditions when it denies a status',
+    '<owned#1>',
+    { status_blacklist: ['archived'] },
+    {
+      shows: { permissions: { id: OWN, status: { _eq: 'active', _nin: ['archived'] } } },
+    },
+  ),
+  changing(
+    'keeps all other conditions when it requires another status',
+    '<owned#1>',
+    { status: 'draft' },
+    {
+      shows: { permissions: { id: OWN, status: { _eq: 'draft' } } },
+    },
+  ),
+  changing(
+    'no longer denies a status by an empty list',
+    '<owned#2>',
+    { status_blacklist: [] },
+    {
+      shows: { permissions: { id: OWN }, validation: { email: { _nempty: true } } },
     },
   ),
   changing('refuses two flags', '<sample#1>', { read: true, update: true }, refusedFor('update')),
@@ -168,6 +203,15 @@ const changedAtOnce: Scenario[] = [
     { read: true, collection: 'service_users', read_field_blacklist: ['email'] },
     { shows: Array(2).fill({ fields: expect.not.arrayContaining(['email']) as unknown }) },
   ),
+  {
+    ...changingMany(
+      'refuses a status for rules with different conditions',
+      {},
+      refusedFor('status'),
+    ),
+    ...{ operation: 'updateMany', ids: ['<owned#1>', '<narrow#2>'] },
+    data: { read: true, status: 'draft' },
+  },
   changingMany('refuses false for the action of one', { read: false }, refusedFor('read')),
   {
     ...changingMany(
@@ -179,6 +223,18 @@ const changedAtOnce: Scenario[] = [
   },
 ];
 
+const OWNED = [
+  read('service_users', ['id'], { id: OWN, status: { _eq: 'active' } }),
+  update(
+    'service_users',
+    ['title'],
+    { id: OWN },
+    {
+      validation: { email: { _nempty: true }, status: { _nin: ['archived'] } },
+    },
+  ),
+];
+
 const NARROW = [
   read('service_roles', ['id', 'name']),
   read('service_users', ['id', 'email']),
@@ -187,7 +243,7 @@ const NARROW = [
 
 describe('rules written as flags', () => {
   play({
-    seed: { ...SEED, policies: { ...SEED.policies, narrow: NARROW } },
+    seed: { ...SEED, policies: { ...SEED.policies, narrow: NARROW, owned: OWNED } },
     scenarios: [...made, ...refused, ...changed, ...changedAtOnce],
   });
 });
