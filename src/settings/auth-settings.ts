@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queries } from '../database';
+import { patternOf } from './password-pattern';
 
 /** The project's settings for sign-in. */
 interface AuthRules {
@@ -13,10 +14,7 @@ const READ = `
   SELECT auth_login_attempts AS "loginAttempts", auth_password_policy AS "passwordPolicy"
   FROM service_settings`;
 
-/** Other programs store such patterns between slashes: `/^.{12,}$/`. */
-export const withoutSlashes = (pattern: string): string =>
-  /^\/(.+)\/$/s.exec(pattern)?.[1] ?? pattern;
-
+/** Reads the project's settings for sign-in. */
 @Injectable()
 export class AuthSettings {
   constructor(private readonly database: Database) {}
@@ -29,6 +27,6 @@ export class AuthSettings {
     const [rules] = await queries.query<AuthRules>(READ);
     if (!rules) throw new Error('There are no settings');
     const { passwordPolicy } = rules;
-    return { ...rules, passwordPolicy: passwordPolicy && withoutSlashes(passwordPolicy) };
+    return { ...rules, passwordPolicy: passwordPolicy && patternOf(passwordPolicy) };
   }
 }

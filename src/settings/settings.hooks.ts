@@ -1,9 +1,9 @@
 import { HooksOf } from '../collections';
-import { AccessFault, type Cell, isLinearPattern } from '../engine';
+import { AccessFault, type Cell } from '../engine';
 import { FailedValidation, InvalidPayload } from '../common/errors';
 import type { CollectionHooks, Payload, Values } from '../repository';
-import { withoutSlashes } from './auth-settings';
 import { parseEmailFilter } from './email-filter';
+import { isPasswordPattern } from './password-pattern';
 import { Settings } from './settings.entity';
 
 /** The form of BCP 47, not its registry: `en`, `de-AT`, `zh-Hant-TW`. */
@@ -14,7 +14,7 @@ const EMAIL_FILTER = 'public_registration_email_filter';
 /** Checks each setting. Values under which nobody could sign in or set a password are refused. */
 const CHECKS: Readonly<Record<string, (cell: Cell) => void>> = {
   auth_password_policy(cell) {
-    if (typeof cell === 'string' && !isLinearPattern(withoutSlashes(cell))) {
+    if (typeof cell === 'string' && !isPasswordPattern(cell)) {
       throw new FailedValidation({ field: 'auth_password_policy', type: 'pattern' });
     }
   },

@@ -118,6 +118,11 @@ describe('settings of signing in that would lock everyone out', () => {
       { auth_password_policy: String.raw`(a)\1` },
       'auth_password_policy',
     ],
+    [
+      'a pattern between slashes with a flag, which no password would match',
+      { auth_password_policy: '/^.{12,}$/i' },
+      'auth_password_policy',
+    ],
     ['zero attempts', { auth_login_attempts: 0 }, 'auth_login_attempts'],
     ['fewer', { auth_login_attempts: -5 }, 'auth_login_attempts'],
   ])('%s: refused', async (_, body, field) => {
