@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Collections } from '../collections';
-import { type Caller, parseRule, type Rule } from '../engine';
+import { type BuiltInRule, builtInRule, type Caller, type Rule } from '../engine';
 
+const COLLECTION = 'service_comments';
 const OWN = { user_created: { _eq: '$CURRENT_USER' } };
 
 /** What every signed-in user may do with comments of their own, whatever the rules say. */
-const AUTHOR_RULES = [
-  { action: 'read', permissions: OWN, fields: ['*'] },
-  { action: 'update', permissions: OWN, fields: ['comment'] },
-  { action: 'delete', permissions: OWN, fields: [] },
+const AUTHOR_RULES: readonly BuiltInRule[] = [
+  { action: 'read', collection: COLLECTION, permissions: OWN, fields: ['*'] },
+  { action: 'update', collection: COLLECTION, permissions: OWN, fields: ['comment'] },
+  { action: 'delete', collection: COLLECTION, permissions: OWN, fields: [] },
   {
     action: 'create',
+    collection: COLLECTION,
     permissions: OWN,
     fields: ['collection', 'item', 'comment'],
     presets: { user_created: '$CURRENT_USER' },
@@ -26,7 +28,7 @@ export class AuthorRights {
   private rules: readonly Rule[] | undefined;
 
   constructor(private readonly collections: Collections) {
-    collections.declareExtraRights('service_comments', (caller) => this.addTo(caller));
+    collections.declareExtraRights(COLLECTION, (caller) => this.addTo(caller));
   }
 
   /** Until they have set up a required two-factor sign-in, callers are refused this too. */
@@ -34,12 +36,7 @@ export class AuthorRights {
     if (caller.user === null || caller.administrator || caller.needsTfa) return caller;
     // A static token has the rights of its policies alone.
     if (caller.identity.staticToken !== null) return caller;
-    this.rules ??= AUTHOR_RULES.map((rule) =>
-      parseRule(
-        { id: 0, policy: '', collection: 'service_comments', validation: {}, presets: {}, ...rule },
-        this.collections.registry,
-      ),
-    );
+    this.rules ??= AUTHOR_RULES.map((rule) => builtInRule(rule, this.collections.registry));
     return this.rules.reduce((extended, rule) => extended.withRule(rule), caller);
   }
 }

@@ -19,6 +19,7 @@ export * from './filter/variables';
 export * from './identity';
 export * from './memoize';
 export * from './rights';
+export * from './rules/built-in-rule';
 export * from './rules/decide';
 export * from './rules/decision';
 export * from './rules/explain';

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type Answer, Collections } from '../collections';
-import { type Caller, parseRule } from '../engine';
+import { builtInRule, type BuiltInRule, type Caller } from '../engine';
 import type { AdditionalGrants, AnswerBudget, RawQuery } from '../repository';
+
+/** Grants the ids of the caller's role and its ancestors. */
+const OWN_IDS: BuiltInRule = {
+  action: 'read',
+  collection: 'service_roles',
+  permissions: { id: { _in: '$CURRENT_ROLES' } },
+  fields: ['id'],
+};
 
 /** Roles are items under rules; but every caller may read the ids of their own. */
 @Injectable()
@@ -15,16 +23,6 @@ export class RolesService {
   }
 
   private shownTo(caller: Caller): AdditionalGrants {
-    const rule = {
-      id: 0,
-      policy: '',
-      collection: 'service_roles',
-      action: 'read',
-      fields: ['id'],
-      permissions: { id: { _in: '$CURRENT_ROLES' } },
-      validation: {},
-      presets: {},
-    };
-    return { item: caller.withRule(parseRule(rule, this.collections.registry)) };
+    return { item: caller.withRule(builtInRule(OWN_IDS, this.collections.registry)) };
   }
 }

@@ -1,4 +1,4 @@
-import { parseRule, type Rule, type Schema } from '../engine';
+import { type BuiltInRule, builtInRule, type Rule, type Schema } from '../engine';
 import { OWN_FIELDS } from '../users';
 
 /** The subject of a policy with `app_access`: a signed-in user has their own row and role. */
@@ -7,18 +7,15 @@ export interface AppAccess {
   readonly signedIn: boolean;
 }
 
-type Grant = readonly [
-  action: 'read' | 'update',
-  collection: string,
-  permissions: object,
-  fields: readonly string[],
-];
-
 const SELF = { id: { _eq: '$CURRENT_USER' } };
 
 /** What every page shows of the project. */
-const ANYBODY: readonly Grant[] = [
-  ['read', 'service_settings', {}, ['project_name', 'project_url', 'default_language']],
+const ANYBODY: readonly BuiltInRule[] = [
+  {
+    action: 'read',
+    collection: 'service_settings',
+    fields: ['project_name', 'project_url', 'default_language'],
+  },
 ];
 
 const EDITABLE = [
@@ -31,16 +28,22 @@ const EDITABLE = [
   'language',
 ];
 
-const SIGNED_IN: readonly Grant[] = [
+const SIGNED_IN: readonly BuiltInRule[] = [
   ...ANYBODY,
-  ['read', 'service_roles', { id: { _eq: '$CURRENT_ROLE' } }, ['id', 'name', 'icon']],
-  ['read', 'service_users', SELF, OWN_FIELDS],
-  ['update', 'service_users', SELF, EDITABLE],
+  {
+    action: 'read',
+    collection: 'service_roles',
+    permissions: { id: { _eq: '$CURRENT_ROLE' } },
+    fields: ['id', 'name', 'icon'],
+  },
+  { action: 'read', collection: 'service_users', permissions: SELF, fields: OWN_FIELDS },
+  { action: 'update', collection: 'service_users', permissions: SELF, fields: EDITABLE },
 ];
 
 /** The rules that a policy with `app_access` implies. */
 export const impliedRules = ({ policy, signedIn }: AppAccess, schema: Schema): Rule[] =>
-  (signedIn ? SIGNED_IN : ANYBODY).map(([action, collection, permissions, fields]) => {
-    const source = { id: 0, policy, action, collection, permissions, fields };
-    return { ...parseRule({ ...source, validation: {}, presets: {} }, schema), implied: true };
-  });
+  (signedIn ? SIGNED_IN : ANYBODY).map((rule) => ({
+    ...builtInRule(rule, schema),
+    policy,
+    implied: true,
+  }));

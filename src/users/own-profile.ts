@@ -1,22 +1,6 @@
-import { type Caller, parseRule, type Rule } from '../engine';
+import { type BuiltInRule, builtInRule, type Caller, type Rule } from '../engine';
 import type { AdditionalGrants, CollectionRegistry } from '../repository';
 import { OWN_FIELDS } from './user.entity';
-
-const own = (
-  action: string,
-  collection: string,
-  permissions: object,
-  fields: readonly string[],
-): Parameters<typeof parseRule>[0] => ({
-  id: 0,
-  policy: '',
-  action,
-  validation: {},
-  presets: {},
-  collection,
-  permissions,
-  fields,
-});
 
 const SELF = { _eq: '$CURRENT_USER' };
 
@@ -28,11 +12,33 @@ const profileOf = (added: readonly string[]): string[] => [
   ...added,
 ];
 
+const ownUser = (action: 'read' | 'update', fields: readonly string[]): BuiltInRule => ({
+  action,
+  collection: 'service_users',
+  permissions: { id: SELF },
+  fields,
+});
+
 /** The role's name, and the ids of attached policies. */
-const RELATED = [
-  own('read', 'service_roles', { id: { _eq: '$CURRENT_ROLE' } }, ['id', 'name']),
-  own('read', 'service_access', { user: SELF }, ['user', 'policy']),
-  own('read', 'service_policies', { users: { _some: { id: SELF } } }, ['id']),
+const RELATED: readonly BuiltInRule[] = [
+  {
+    action: 'read',
+    collection: 'service_roles',
+    permissions: { id: { _eq: '$CURRENT_ROLE' } },
+    fields: ['id', 'name'],
+  },
+  {
+    action: 'read',
+    collection: 'service_access',
+    permissions: { user: SELF },
+    fields: ['user', 'policy'],
+  },
+  {
+    action: 'read',
+    collection: 'service_policies',
+    permissions: { users: { _some: { id: SELF } } },
+    fields: ['id'],
+  },
 ];
 
 /** Enough to identify the user who must set up two-factor authentication. */
@@ -47,14 +53,13 @@ export class OwnProfile {
 
   /** @param registry with users, roles and access rows */
   constructor(registry: CollectionRegistry) {
-    const read = (sources: readonly Parameters<typeof parseRule>[0][]): Rule[] =>
-      sources.map((source) => parseRule(source, registry));
+    const parse = (...rules: readonly BuiltInRule[]): Rule[] =>
+      rules.map((rule) => builtInRule(rule, registry));
     const fields = profileOf(registry.table('service_users').ownProfile);
-    const self = { id: SELF };
-    this.profile = read([own('read', 'service_users', self, fields)]);
-    this.identity = read([own('read', 'service_users', self, IDENTITY)]);
-    this.related = read(RELATED);
-    this.password = read([own('update', 'service_users', self, ['password'])]);
+    this.profile = parse(ownUser('read', fields));
+    this.identity = parse(ownUser('read', IDENTITY));
+    this.related = parse(...RELATED);
+    this.password = parse(ownUser('update', ['password']));
   }
 
   /** A caller whom a policy bars from everything else only sees who they are. */
