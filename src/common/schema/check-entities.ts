@@ -9,9 +9,10 @@ import {
 } from './field-declaration';
 import { checkChoices } from './check-choices';
 import { checkDefault } from './check-default';
-import { checkDecorators, LONGEST_NAME } from './check-decorators';
+import { checkDecorators } from './check-decorators';
 import { checkExtensions } from './check-extensions';
 import { classesOf, type Extension } from './extension';
+import { LONGEST_NAME } from './name-length';
 import { RegistrationError } from './registration-error';
 
 /**
