@@ -84,6 +84,23 @@ describe('The limits of a field', () => {
     expect(() => read(column(type), [], limits, given)).toThrow(`Order.field ${message}`);
   });
 
+  it.each<[string, StoredField, unknown, string]>([
+    [
+      'a text',
+      { ...column('text'), maxLength: 3 },
+      'open',
+      'has the default "open", which its column cannot hold: it must have at most 3 characters.',
+    ],
+    [
+      'an integer',
+      column('integer'),
+      3_000_000_000,
+      'has the default 3000000000, which its column cannot hold: it must lie between',
+    ],
+  ])('refuse the default of %s that the column cannot hold', (_, field, given, message) => {
+    expect(() => read(field, [], undefined, given)).toThrow(`Order.field ${message}`);
+  });
+
   it.each([5, '5', undefined, null, () => '1'])('allow the default %p', (given) => {
     expect(read(column('integer'), [], { min: 5 }, given)).toEqual({ limits: { min: 5 } });
   });

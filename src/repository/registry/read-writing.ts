@@ -6,6 +6,7 @@ import {
   isLinearPattern,
   LINEAR_PATTERN,
   type Limits,
+  type Misfit,
   parseValue,
   type StoredField,
   type Value,
@@ -78,14 +79,23 @@ function readLimits(field: StoredField, limits: Limits, place: string): Limits {
 
 const NAMES = { gte: 'min', lte: 'max', regex: 'pattern', email: 'email' } as const;
 
-/** Rows without the field would get a value that no client may send. */
+/** Rows without the field would get a value that no client may send, or be refused for a field that nobody sent. */
 function refuseDefault(field: StoredField, given: unknown, place: string): void {
   if (given === undefined || given === null || typeof given === 'function') return;
   const parsed = parseValue(field, given);
-  const fault = 'value' in parsed && limitFault(field, parsed.value);
+  if ('misfit' in parsed) return refuseBeyond(parsed, given, place);
+  const fault = limitFault(field, parsed.value);
   if (!fault) return;
   throw new RegistrationError(
     `${place} has the default ${JSON.stringify(given)}, which its own ${NAMES[fault.type]} does not allow: change one of them.`,
+  );
+}
+
+/** A default may be written otherwise than requests write the type: PostgreSQL reads it. */
+function refuseBeyond({ misfit, reason }: Misfit, given: unknown, place: string): void {
+  if (misfit !== 'range' && misfit !== 'length') return;
+  throw new RegistrationError(
+    `${place} has the default ${JSON.stringify(given)}, which its column cannot hold: it ${reason}.`,
   );
 }
 
