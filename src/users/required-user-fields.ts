@@ -37,7 +37,7 @@ export class RequiredUserFields implements CollectionHooks, OnModuleInit {
   }
 
   required(caller: Caller): readonly string[] {
-    return isService(caller) || this.exempt.has(caller) ? [] : this.fields;
+    return caller.system !== undefined || this.exempt.has(caller) ? [] : this.fields;
   }
 
   /** Users created meanwhile in the caller's name are invited: they give the rest when they accept. */
@@ -55,6 +55,3 @@ export class RequiredUserFields implements CollectionHooks, OnModuleInit {
     return this.fields.filter((name) => [undefined, null, ''].includes(values[name] as null));
   }
 }
-
-/** An administrator without a user is the service itself. */
-const isService = ({ user, administrator }: Caller): boolean => user === null && administrator;

@@ -1,5 +1,5 @@
 import { create, type SeedData, read } from '../../factories';
-import { refusalOf, startTestApp } from '../../support';
+import { as, refusalOf, signIn, startTestApp, TEST_ADMIN } from '../../support';
 import { play, type Scenario } from '../../support/scenarios';
 
 const FIELDS = ['email', 'first_name', 'last_name', 'title'];
@@ -122,6 +122,22 @@ describe('USER_REQUIRED_FIELDS=role,policies', () => {
     },
     { env: { USER_REQUIRED_FIELDS: 'role,policies' } },
   );
+});
+
+it('USER_REQUIRED_FIELDS applies to administrators who are not signed in too', async () => {
+  const test = await startTestApp({ env: { USER_REQUIRED_FIELDS: 'last_name' } });
+  try {
+    const admin = as(test, (await signIn(test, TEST_ADMIN)).access_token);
+    const { data } = await admin.post('/policies', { name: 'Open', admin_access: true });
+    expect((await admin.post('/access', { policy: data['id'] })).status).toBe(200);
+    const nobody = as(test);
+    const refused = await nobody.post('/users', { email: 'new@example.com' });
+    expect([refused.status, refused.codes]).toEqual([400, ['FAILED_VALIDATION']]);
+    expect(refused.text).toContain('"field":"last_name"');
+    expect((await nobody.post('/users', WHOLE)).status).toBe(200);
+  } finally {
+    await test.close();
+  }
 });
 
 describe('a start with USER_REQUIRED_FIELDS', () => {
