@@ -37,6 +37,10 @@ describe('the signature of rights', () => {
     expect(signed({ ...RIGHTS, ...other })).not.toBe(signed(RIGHTS));
   });
 
+  it('differs where a write needs a comment', () => {
+    expect(signed({ ...RIGHTS, explained: ['update'] })).not.toBe(signed(RIGHTS));
+  });
+
   it.each(['read', 'create', 'update'] as const)('differs without %s', (action) => {
     const rest: Partial<typeof RIGHTS> & CollectionRights = { ...RIGHTS };
     delete rest[action];

@@ -39,7 +39,12 @@ export interface CollectionRights {
   readonly create?: readonly WritableField[];
   readonly update?: readonly WritableField[];
   readonly delete?: true;
+  /** The actions that are allowed only with a comment on what is changed, in the header `X-Comment`. */
+  readonly explained?: readonly WritingAction[];
 }
+
+type WritingAction = (typeof WRITING_ACTIONS)[number];
+const WRITING_ACTIONS = ['create', 'update', 'delete'] as const;
 
 /** By collection; without those on which the caller may do nothing. */
 export type Rights = ReadonlyMap<string, CollectionRights>;
@@ -77,6 +82,7 @@ function collectionRightsOf(
   const [read, create, update] = [decide('read'), decide('create'), decide('update')];
   const readable = read ? readableFields(collection, read) : [];
   const required = create ? requiredFields() : [];
+  const explained = WRITING_ACTIONS.filter((action) => needsComment(decide(action)));
   const fieldsOf = (action: 'create' | 'update', decision: Decision) => ({
     [action]: writableFields(collection, { action, decision, readable, required }),
   });
@@ -87,8 +93,13 @@ function collectionRightsOf(
     ...(create && !collection.view && fieldsOf('create', create)),
     ...(update && !collection.view && fieldsOf('update', update)),
     ...(decide('delete') && !collection.view && { delete: true as const }),
+    ...(explained.length > 0 && { explained }),
   };
 }
+
+/** Where only some of the rules require a comment, it depends on the item and the fields. */
+const needsComment = (decision: Decision | undefined): boolean =>
+  decision?.unrestricted === false && decision.cases.every(({ explain }) => explain === true);
 
 function readableFields({ fields, key }: CollectionShape, decision: Decision): ReadableField[] {
   const named = namedFields(decision);
@@ -159,5 +170,6 @@ export const signatureOf = (rights: Rights): string =>
       ),
       rest.everyRow,
       rest.delete,
+      rest.explained,
     ]),
   );

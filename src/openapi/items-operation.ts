@@ -5,7 +5,7 @@ import { exactly, listOf, OBJECT } from '../common/request/json-schema';
 import { updateInput } from './collection-schemas';
 import { extraInput } from './extra-input';
 import { dataAnswer, EMPTY, type OperationParts } from './operation';
-import { queryOf } from './parameters';
+import { COMMENT_OPTIONAL, COMMENT_REQUIRED, queryOf } from './parameters';
 import { mayHold, relatedFaults } from './related-faults';
 import { keySchema, refTo, schemaName } from './schema-refs';
 import type { CollectionRights, Rights } from './collection-rights';
@@ -37,7 +37,10 @@ export function itemsParts(
   return {
     summary: SUMMARIES[operation],
     ...(operation === 'list' && { description: SEARCH }),
-    parameters: queryOf(operation, collection.deletedAt !== undefined),
+    parameters: [
+      ...queryOf(operation, collection.deletedAt !== undefined),
+      ...commentOf(granted, operation),
+    ],
     ...(body && { body }),
     responses: responsesOf(granted, operation),
     faults: faultsOf(granted, operation, rights),
@@ -62,6 +65,15 @@ export function isOpenTo(granted: CollectionRights, operation: ItemsOperation): 
     case 'deleteOne':
       return granted.delete === true;
   }
+}
+
+/** The header that a write takes. */
+function commentOf({ explained }: CollectionRights, operation: ItemsOperation): JsonSchema[] {
+  const action = (['create', 'update', 'delete'] as const).find((each) =>
+    operation.startsWith(each),
+  );
+  if (action === undefined) return [];
+  return [explained?.includes(action) === true ? COMMENT_REQUIRED : COMMENT_OPTIONAL];
 }
 
 /** A body holds a bounded list of items, or of keys. */

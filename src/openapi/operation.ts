@@ -8,6 +8,7 @@ import type { InputPipe } from '../common/request/read-input';
 import type { ListedRoute } from '../collections';
 import { readSchema, updateInput } from './collection-schemas';
 import { inputSchema } from './input-schema';
+import { COMMENT_OPTIONAL } from './parameters';
 import { faultResponses, jsonContent } from './responses';
 import { refTo, schemaName } from './schema-refs';
 import type { Rights } from './collection-rights';
@@ -81,13 +82,16 @@ export function namedOperation(
     ...description,
     ...(body && { body }),
     ...(sent?.optional && { bodyOptional: true }),
-    parameters: Object.entries(query).map(([name, { description, ...schema }]) => ({
-      name,
-      in: 'query',
-      ...(description !== undefined && { description }),
-      ...(input && requiredOf(input).includes(name) && { required: true }),
-      schema,
-    })),
+    parameters: [
+      ...Object.entries(query).map(([name, { description, ...schema }]) => ({
+        name,
+        in: 'query',
+        ...(description !== undefined && { description }),
+        ...(input && requiredOf(input).includes(name) && { required: true }),
+        schema,
+      })),
+      ...(isItemUpdate(route, description) ? [COMMENT_OPTIONAL] : []),
+    ],
     responses: answersOf(route, description, rights),
   });
 }
@@ -144,12 +148,16 @@ function itemAnswer(
   return showsMore ? readSchema(fields, rights, related) : refTo(schemaName.read(item));
 }
 
+const isItemUpdate = ({ verb }: ListedRoute, { item }: RouteDescription): boolean =>
+  item !== undefined && verb === 'PATCH';
+
 function itemBody(
-  { verb }: ListedRoute,
-  { item, more }: RouteDescription,
+  route: ListedRoute,
+  description: RouteDescription,
   rights: Rights,
 ): JsonSchema | undefined {
-  if (item === undefined || verb !== 'PATCH') return undefined;
+  const { item, more } = description;
+  if (item === undefined || !isItemUpdate(route, description)) return undefined;
   if (more) return updateInput(item, rights, more);
   return rights.get(item)?.update ? refTo(schemaName.update(item)) : OBJECT;
 }

@@ -1,4 +1,5 @@
 import type { ItemsOperation, JsonSchema } from '../common/request/describe.decorator';
+import { COMMENT_HEADER } from '../common/request/request-info';
 import { exactly, OBJECT, orNull, TEXT } from '../common/request/json-schema';
 import { MAX_NUMBER } from '../repository';
 
@@ -68,6 +69,15 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+/** What every write takes. */
+const COMMENT = {
+  name: COMMENT_HEADER,
+  in: 'header',
+  schema: { type: 'string' },
+  description:
+    'The reason for the change, for the log: at most 2,000 characters, percent-encoded if it is not Latin-1.',
+};
+
 const ITEM = ['fields', 'meta', 'alias', 'deep'];
 const LIST = [...ITEM, 'filter', 'search', 'sort', 'limit', 'offset', 'page'];
 
@@ -90,16 +100,23 @@ const listed = (limits: ListLimits): JsonSchema => ({
 });
 
 export const parameterComponents = (limits: ListLimits): JsonSchema =>
-  Object.fromEntries(
-    Object.entries(PARAMETERS).map(([name, rest]) => [
+  Object.fromEntries([
+    ...Object.entries(PARAMETERS).map(([name, rest]): [string, JsonSchema] => [
       name,
       { name, in: 'query', ...rest, ...(name === 'limit' && { schema: listed(limits) }) },
     ]),
-  );
+    [COMMENT_HEADER, COMMENT],
+  ]);
 
 const parameterRef = (name: string): JsonSchema => ({
   $ref: `#/components/parameters/${name}`,
 });
+
+/** The header of a comment on a write that the caller may do without one. */
+export const COMMENT_OPTIONAL = parameterRef(COMMENT_HEADER);
+
+/** The same on a write that is refused without one. */
+export const COMMENT_REQUIRED: JsonSchema = { ...COMMENT, required: true };
 
 /** @param keepsDeleted whether the collection keeps deleted items */
 export function queryOf(operation: ItemsOperation, keepsDeleted: boolean): JsonSchema[] {

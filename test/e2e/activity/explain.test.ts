@@ -1,6 +1,7 @@
 import { create, read, remove, update } from '../../factories';
 import { openSampleWorld, type SampleWorld } from '../../security/items/sample-world';
 import type { Reply } from '../../support';
+import { documentOf } from '../openapi/described';
 
 const explained = <T extends object>(rule: T): T => ({ ...rule, explain: true });
 const ANY = ['title', 'qty', 'tags'];
@@ -120,6 +121,30 @@ describe('A write that another rule allows as well', () => {
     expect((await world.as('admin').patch('/items/articles/5', { title: 'Mine' })).status).toBe(
       200,
     );
+  });
+});
+
+describe('The OpenAPI document names the header of a comment', () => {
+  const COMMENT = '#/components/parameters/X-Comment';
+  const WITHOUT_ONE = { name: 'X-Comment', in: 'header', required: true };
+
+  it.each<[string, string, string, string, unknown]>([
+    ['as required where each write needs one', 'eli', '/items/articles', 'post', WITHOUT_ONE],
+    ['for deletes too', 'eli', '/items/articles/{id}', 'delete', WITHOUT_ONE],
+    ['where some writes need one', 'eli', '/items/articles/{id}', 'patch', { $ref: COMMENT }],
+    ['where none does, since it is logged', 'admin', '/items/site', 'patch', { $ref: COMMENT }],
+    ['for the own user', 'admin', '/users/me', 'patch', { $ref: COMMENT }],
+  ])('%s', async (_, name, path, verb, expected) => {
+    const { paths, components } = await documentOf(world, name);
+    expect(paths[path]?.[verb]?.parameters).toContainEqual(
+      'in' in (expected as object) ? expect.objectContaining(expected as object) : expected,
+    );
+    expect(components.parameters['X-Comment']).toMatchObject({ name: 'X-Comment', in: 'header' });
+  });
+
+  it('for no read', async () => {
+    const { paths } = await documentOf(world, 'eli');
+    expect(JSON.stringify(paths['/items/articles']?.['get'])).not.toContain('X-Comment');
   });
 });
 
