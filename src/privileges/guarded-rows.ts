@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { GuardedRow } from './guarded-row';
 import {
   guardedAccess,
-  attachedPolicies,
+  accessOfPolicies,
   type HeldPolicies,
   guardedRoles,
   guardedUsers,
@@ -66,7 +66,7 @@ export class GuardedRows {
   ): Promise<GuardedRow[]> {
     const rows = await this.read(collection, tx, keys, caller);
     if (collection !== 'service_policies' || caller.administrator) return rows;
-    const attached = await attachedPolicies(tx, keys, heldBy(caller));
+    const attached = await accessOfPolicies(tx, keys, heldBy(caller));
     const rules = await rulesOfPolicies(tx, keys, caller, this.registry);
     const exceeding = new Set([
       ...attached.filter(({ exceeds }) => exceeds).map(({ id }) => id),

@@ -32,7 +32,7 @@ const access = (column: 'id' | 'policy'): string => `
   WHERE access.${column} = ANY($1::uuid[])`;
 
 /** The policies that the caller holds, and until when; both null for an administrator, who holds everything. */
-const held = (policies: string, ends: string): string =>
+const heldRows = (policies: string, ends: string): string =>
   `held AS (SELECT * FROM unnest(${policies}::uuid[], ${ends}::timestamptz[]) AS policy(id, until))`;
 
 /** A holder of a temporary policy cannot grant it for longer. */
@@ -46,7 +46,7 @@ const EXCEEDS = `$2::uuid[] IS NOT NULL AND ${OUTLASTS}`;
  */
 const guardedBy = (touched: string): string => `
   WITH RECURSIVE touched AS (${touched}),
-  ${held('$2', '$3')},
+  ${heldRows('$2', '$3')},
   assigned AS (
     SELECT touched.*, coalesce(touched.branch, member.role) AS role
     FROM touched LEFT JOIN service_users member ON member.id = touched.principal
@@ -111,7 +111,7 @@ const OF_POLICIES = `${guardedBy(access('policy'))}
   SELECT state->>'policy' AS id, bool_or(exceeds) AS exceeds FROM guarded GROUP BY 1`;
 
 const ROLE = `
-  WITH RECURSIVE ${held('$2', '$3')},
+  WITH RECURSIVE ${heldRows('$2', '$3')},
   above(id) AS (
     SELECT id FROM service_roles WHERE id = $1::uuid
     UNION
@@ -129,43 +129,43 @@ export type HeldPolicies = readonly Pick<PolicyVerdict, 'policy' | 'until'>[] | 
 export const guardedUsers = (
   tx: Queries,
   keys: readonly Key[],
-  caller: HeldPolicies,
-): Promise<GuardedRow[]> => tx.query<GuardedRow>(OF_USERS, [keys, ...written(caller)]);
+  held: HeldPolicies,
+): Promise<GuardedRow[]> => tx.query<GuardedRow>(OF_USERS, [keys, ...valuesOf(held)]);
 
 /** Roles, which concern the users of the role and of all roles below it. */
 export const guardedRoles = (
   tx: Queries,
   keys: readonly Key[],
-  caller: HeldPolicies,
-): Promise<GuardedRow[]> => tx.query<GuardedRow>(OF_ROLES, [keys, ...written(caller)]);
+  held: HeldPolicies,
+): Promise<GuardedRow[]> => tx.query<GuardedRow>(OF_ROLES, [keys, ...valuesOf(held)]);
 
 /** Access rows, which concern those whom they attach a policy to. */
 export const guardedAccess = (
   tx: Queries,
   keys: readonly Key[],
-  caller: HeldPolicies,
-): Promise<GuardedRow[]> => tx.query<GuardedRow>(OF_ACCESS, [keys, ...written(caller)]);
+  held: HeldPolicies,
+): Promise<GuardedRow[]> => tx.query<GuardedRow>(OF_ACCESS, [keys, ...valuesOf(held)]);
 
-/** Of policies that are attached to anybody: whether somebody who has it has one that is not held. */
-export const attachedPolicies = (
+/** For each of the policies that is attached to anybody: whether one of its users has a policy that is not held. */
+export const accessOfPolicies = (
   tx: Queries,
   policies: readonly Key[],
-  caller: HeldPolicies,
+  held: HeldPolicies,
 ): Promise<Pick<GuardedRow, 'id' | 'exceeds'>[]> =>
-  tx.query(OF_POLICIES, [policies, ...written(caller)]);
+  tx.query(OF_POLICIES, [policies, ...valuesOf(held)]);
 
 /** Whether the role exists, and its users get nothing that the caller does not hold. */
-export async function holdsRole(tx: Queries, role: string, caller: HeldPolicies): Promise<boolean> {
-  const [found] = await tx.query<{ holds: boolean }>(ROLE, [role, ...written(caller)]);
+export async function holdsRole(tx: Queries, role: string, held: HeldPolicies): Promise<boolean> {
+  const [found] = await tx.query<{ holds: boolean }>(ROLE, [role, ...valuesOf(held)]);
   return found?.holds === true;
 }
 
-const written = (caller: HeldPolicies): [string[] | null, string[] | null] =>
-  caller === null
+const valuesOf = (policies: HeldPolicies): [string[] | null, string[] | null] =>
+  policies === null
     ? [null, null]
     : [
-        caller.map(({ policy }) => policy),
-        caller.map(({ until }) =>
+        policies.map(({ policy }) => policy),
+        policies.map(({ until }) =>
           until === undefined ? 'infinity' : new Date(until).toISOString(),
         ),
       ];

@@ -18,14 +18,14 @@ export const rulesOf = (book: RuleBook): Rule[] =>
 
 /**
  * Whether a rule uses the current time, or a variable that is read again for each request.
- * @param isHeld whether a variable is cached
+ * @param isCached whether a variable is cached
  */
 export const variesByRequest = (
-  isHeld: (variable: PathVariable) => boolean,
+  isCached: (variable: PathVariable) => boolean,
 ): ((rule: Rule) => boolean) =>
   memoize((rule) =>
     variablesOf(rule).some(
-      (variable) => variable.kind === 'now' || (hasPath(variable) && !isHeld(variable)),
+      (variable) => variable.kind === 'now' || (hasPath(variable) && !isCached(variable)),
     ),
   );
 
