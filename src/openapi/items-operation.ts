@@ -37,7 +37,7 @@ export function itemsParts(
   return {
     summary: SUMMARIES[operation],
     ...(operation === 'list' && { description: SEARCH }),
-    parameters: queryOf(operation, collection.deletedAt !== undefined),
+    parameters: queryOf(operation, collection),
     ...(body && { body }),
     responses: responsesOf(granted, operation),
     faults: faultsOf(granted, operation, rights),

@@ -1,3 +1,4 @@
+import type { CollectionShape } from '../engine';
 import type { ItemsOperation, JsonSchema } from '../common/request/describe.decorator';
 import { exactly, OBJECT, orNull, TEXT } from '../common/request/json-schema';
 import { MAX_NUMBER } from '../repository';
@@ -101,9 +102,12 @@ const parameterRef = (name: string): JsonSchema => ({
   $ref: `#/components/parameters/${name}`,
 });
 
-/** @param keepsDeleted whether the collection keeps deleted items */
-export function queryOf(operation: ItemsOperation, keepsDeleted: boolean): JsonSchema[] {
+/** The query parameters of an operation on a collection; only one that keeps deleted items has `deleted`. */
+export function queryOf(
+  operation: ItemsOperation,
+  { deletedAt }: Pick<CollectionShape, 'deletedAt'>,
+): JsonSchema[] {
   const reads = operation === 'list' || operation === 'one';
-  const names = [...QUERIES[operation], ...(reads && keepsDeleted ? ['deleted'] : [])];
+  const names = [...QUERIES[operation], ...(reads && deletedAt !== undefined ? ['deleted'] : [])];
   return names.map(parameterRef);
 }
