@@ -106,10 +106,10 @@ describeOnPostgres('a file that is being applied', () => {
   it('is applied once by two commands at the same time', async () => {
     const programs = [apply(), apply()];
     expect(await Promise.all(programs.map(({ ends }) => ends()))).toEqual([0, 0]);
-    expect(programs.map(({ output }) => output().trim().split('\n').at(-1)).toSorted()).toEqual([
-      'Applied: 4 to create, 0 to change, 0 to delete.',
-      'The database matches the file.',
-    ]);
+    const results = programs.map(({ output }) => output().trim().split('\n').at(-1));
+    expect(results).toHaveLength(2);
+    expect(results).toContain('Applied: 4 to create, 0 to change, 0 to delete.');
+    expect(results).toContain('The database matches the file.');
     expect(await applied()).toEqual({ roles: 1, policies: 1, rules: 1 });
   });
 });
