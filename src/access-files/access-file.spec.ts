@@ -135,8 +135,11 @@ describe('a document that is not plain data is refused, with line and column', (
     ['a tag', 'version: !!int 1', '1:16 must have no tags'],
     ['a tag that runs code elsewhere', 'version: !!js/function "x"', '1:10 Unresolved tag'],
     ['a merge', 'version: 1\n<<: {roles: {}}', '2:1 "<<" is not known here'],
-    ['a second document', 'version: 1\n---\nversion: 1', '2:1 Source contains multiple documents'],
-    ['the same, without advice for programs', 'version: 1\n---\nversion: 1', '; a file is one'],
+    [
+      'a second document',
+      'version: 1\n---\nversion: 1',
+      '2:1 begins a second document; a file is one',
+    ],
     ['an asterisk without quotes', `${RULE}        fields: [*]`, '8:18 begins like an alias: put'],
     ['a deep list', `version: 1\nroles: ${'['.repeat(9_000)}`, ' is nested too deeply'],
     ['a directive', '%YAML 1.1\n---\nversion: 1', '1:1 must have no %YAML directive'],
@@ -158,11 +161,17 @@ describe('a document that is not plain data is refused, with line and column', (
   });
 
   it.each([
-    ['brackets', '['.repeat(20_000)],
-    ['dashes', '- '.repeat(20_000)],
+    ['brackets', '['.repeat(4_000_000)],
+    ['braces', '{'.repeat(4_000_000)],
+    ['dashes', '- '.repeat(2_000_000)],
+    ['question marks', '? '.repeat(2_000_000)],
     ['indentation', Array.from({ length: 2_000 }, (_, at) => `${' '.repeat(at)}a:`).join('\n')],
   ])('nested endlessly by %s', (_, text) => {
-    expect(faultsOf(text)[0]).toContain('is nested too deeply');
+    expect(faultsOf(text)).toEqual([expect.stringMatching(/^\d+:\d+ is nested too deeply$/)]);
+  });
+
+  it('a hundred and fifty thousand faults are no other error', () => {
+    expect(faultsOf(`[${'*a, '.repeat(150_000)}]`)).toHaveLength(150_000);
   });
 
   it('not UTF-8, or too large', () => {

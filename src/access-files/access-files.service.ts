@@ -26,9 +26,12 @@ export interface Difference {
   readonly notes: readonly string[];
 }
 
-interface ApplyOptions {
-  /** Whether to delete what the file lacks. */
+interface Pruning {
+  /** Whether what the file lacks is to be deleted. */
   readonly prune: boolean;
+}
+
+interface ApplyOptions extends Pruning {
   /** Everything is applied and then rolled back. */
   readonly dryRun: boolean;
 }
@@ -60,19 +63,21 @@ export class AccessFilesService {
 
   /**
    * Compares the file with the database and changes nothing.
-   * @param prune whether to count deletions of what the file lacks as due, as `apply` does with the same option
+   * @param options with `prune`, deletions of what the file lacks are due, as for `apply`
    * @throws FileFault for a file that could not be applied
    */
-  async diff(bytes: Uint8Array, { prune }: Pick<ApplyOptions, 'prune'>): Promise<Difference> {
+  async diff(bytes: Uint8Array, options: Pruning): Promise<Difference> {
     const file = await this.read(bytes);
-    return this.snapshot((queries) => this.compare(file, queries, prune));
+    return this.snapshot(async (queries) =>
+      this.compare(file, await readUnmanaged(queries), queries, options),
+    );
   }
 
   /**
    * Makes the database match the file, all or nothing, with the same hooks and checks as the API.
    * @throws FileFault for a file that cannot be applied
    */
-  async apply(bytes: Uint8Array, { prune, dryRun }: ApplyOptions): Promise<Difference> {
+  async apply(bytes: Uint8Array, options: ApplyOptions): Promise<Difference> {
     const file = await this.read(bytes);
     const system = this.collections.asSystem('access apply');
     const work: TransactionWork<Difference> = async ({ write, tx }) => {
@@ -80,11 +85,11 @@ export class AccessFilesService {
       const [anybody] = await tx.query(ANYBODY);
       if (!anybody) throw new CommandFault(NOBODY);
       const stored = await readUnmanaged(tx);
-      const found = await this.compare(file, tx, prune, stored);
+      const found = await this.compare(file, stored, tx, options);
       await new AccessWriter(found.due, stored, write, tx).run(keysIn(file.state));
       return found;
     };
-    return this.collections.transaction(system, work, { dryRun });
+    return this.collections.transaction(system, work, { dryRun: options.dryRun });
   }
 
   private async read(bytes: Uint8Array): Promise<ReadAccess> {
@@ -93,11 +98,10 @@ export class AccessFilesService {
 
   private async compare(
     file: ReadAccess,
+    stored: StoredAccess,
     queries: Queries,
-    prune: boolean,
-    known?: StoredAccess,
+    { prune }: Pruning,
   ): Promise<Difference> {
-    const stored = known ?? (await readUnmanaged(queries));
     const changes = compareAccess(unmanagedGrants(file.state, stored), stored);
     const faults = checkRules(changes, file, this.collections.registry);
     if (faults.length > 0) throw new FileFault(faults);

@@ -2,15 +2,19 @@ import type { RoleFields, RuleFields } from './access-state';
 import type { StoredAccess } from './compare';
 import { type Reference, policyReference, roleReference, withIds } from './references';
 
+const REFERENCES = { role: roleReference, policy: policyReference } as const;
+
 /**
  * The ids of roles and policies by their keys: first those that are stored, then also those that are created. Payloads
  * name roles and policies by key; here the keys are replaced by ids.
  */
 export class AccessIds {
-  private readonly ids: Readonly<Record<'role' | 'policy', Map<string, string>>>;
+  private readonly ids = { role: new Map<string, string>(), policy: new Map<string, string>() };
+  private readonly byReference = new Map<Reference, string>();
 
   constructor({ roleIds, policyIds }: Pick<StoredAccess, 'roleIds' | 'policyIds'>) {
-    this.ids = { role: new Map(roleIds), policy: new Map(policyIds) };
+    for (const [key, id] of roleIds) this.add('role', key, id);
+    for (const [key, id] of policyIds) this.add('policy', key, id);
   }
 
   of(kind: 'role' | 'policy'): ReadonlyMap<string, string> {
@@ -19,6 +23,7 @@ export class AccessIds {
 
   add(kind: 'role' | 'policy', key: string, id: string): void {
     this.ids[kind].set(key, id);
+    this.byReference.set(REFERENCES[kind](key), id);
   }
 
   rolePayload(fields: Partial<RoleFields>): object {
@@ -35,12 +40,8 @@ export class AccessIds {
   }
 
   private idOf(reference: Reference): string {
-    for (const [ids, refer] of [
-      [this.ids.role, roleReference],
-      [this.ids.policy, policyReference],
-    ] as const) {
-      for (const [key, id] of ids) if (refer(key) === reference) return id;
-    }
+    const id = this.byReference.get(reference);
+    if (id !== undefined) return id;
     throw new Error(`${reference} is not there`);
   }
 }

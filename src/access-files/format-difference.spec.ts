@@ -16,7 +16,7 @@ it('a shown difference has no character that a terminal would interpret, in titl
   const from = rule('notes\u202E');
   const key = `read ${from.collection}`;
   const change = { kind: 'rule', action: 'delete', policy: 'p', key, from, fields: [] } as const;
-  expect(formatChanges([change], false)).toEqual([
+  expect(formatChanges([change], { colours: false })).toEqual([
     '- rule of policy p: read notes\\u202e',
     '    fields: ["title\\u2066"]',
   ]);

@@ -13,7 +13,10 @@ const DIGITS = 4;
 /**
  * One or more lines for each change, the sign first: `+` is only in the file, `-` only in the database, `~` differs.
  */
-export function formatChanges(changes: readonly Change[], colours: boolean): string[] {
+export function formatChanges(
+  changes: readonly Change[],
+  { colours }: { readonly colours: boolean },
+): string[] {
   return changes.flatMap((change) => {
     const lines = [`${SIGNS[change.action]} ${titleOf(change)}`, ...membersOf(change)];
     return colours ? lines.map((line) => `${COLOURS[change.action]}${line}${PLAIN}`) : lines;
@@ -61,7 +64,10 @@ export function countChanges(changes: readonly Change[]): string {
 }
 
 /** The difference as JSON, for programs. Only changes that are `due` were applied or would be, and count as drift. */
-export const jsonOf = ({ changes, due, notes }: Difference, applied: boolean): string => {
+export const jsonOf = (
+  { changes, due, notes }: Difference,
+  { applied }: { readonly applied: boolean },
+): string => {
   const shown = changes.map((change) => {
     // The id says nothing about the row, and differs between databases.
     return { ...change, id: undefined, due: due.includes(change) };

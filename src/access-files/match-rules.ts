@@ -53,12 +53,22 @@ function matchGroup(rules: readonly RuleMatch[], left: StoredRule[]): RuleMatch[
     const at = left.findIndex((stored) => texts.get(stored) === text);
     return at === -1 ? each : withStored(each, take(at));
   });
+  // Written once for each rule: every one that is left is compared with every other.
+  const parts = new Map(left.map((each) => [each, partsOf(each.rule)]));
   return same.map((each) => {
     if (each.stored || left.length === 0) return each;
-    const apart = left.map(({ rule }) => differingFields(rule, each.wanted).length);
+    const wanted = partsOf(each.wanted);
+    const apart = left.map((stored) => countDiffering(wanted, parts.get(stored) ?? []));
     return withStored(each, take(apart.indexOf(Math.min(...apart))));
   });
 }
+
+/** The texts of what may differ between rules of one collection and action. */
+const partsOf = ({ fields, permissions, validation, presets, explain }: RuleFields): string[] =>
+  [fields, permissions, validation, presets, explain].map(textOf);
+
+const countDiffering = (one: readonly string[], other: readonly string[]): number =>
+  one.filter((text, at) => text !== other[at]).length;
 
 const withStored = (match: RuleMatch, stored: StoredRule | undefined): RuleMatch =>
   stored ? { ...match, stored } : match;

@@ -4,7 +4,7 @@ import type { AccessFilesService, Difference } from './access-files.service';
 import { CommandFault, type Output } from '../common/command';
 import { FileFault } from './file-fault';
 import { countChanges, jsonOf, formatChanges } from './format-difference';
-import { writeWhole } from './write-whole';
+import { replaceFile } from './replace-file';
 import { MAX_BYTES } from './yaml-document';
 
 const NO_DIFFERENCE = 0;
@@ -25,51 +25,50 @@ export async function runAccessCommand(
   if (verb === 'export') return exportTo(file, files, output);
   const bytes = await bytesOf(file);
   try {
-    const dryRun = !command.yes;
-    const applied = verb === 'apply' && !dryRun;
     const found =
       verb === 'diff'
         ? await files.diff(bytes, command)
-        : await files.apply(bytes, { prune: command.prune, dryRun });
+        : await files.apply(bytes, { prune: command.prune, dryRun: !command.yes });
     printDifference(found, command, output);
-    return applied || found.due.length === 0 ? NO_DIFFERENCE : DRIFT;
+    return isApplied(command) || found.due.length === 0 ? NO_DIFFERENCE : DRIFT;
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     throw new CommandFault(error.messageFor(file), { cause: error });
   }
 }
 
+const isApplied = ({ verb, yes }: AccessCommand): boolean => verb === 'apply' && yes;
+
 async function exportTo(file: string, files: AccessFilesService, output: Output): Promise<number> {
   const { text, notes } = await files.export();
-  await writeWhole(file, text, output).catch((error: unknown) => {
+  await replaceFile(file, text, output).catch((error: unknown) => {
     throw fileFault(error, file, 'written');
   });
   for (const note of notes) output.err(`Note: ${note}`);
   return NO_DIFFERENCE;
 }
 
-function printDifference(
-  found: Difference,
-  { verb, yes, prune, json }: AccessCommand,
-  output: Output,
-): void {
-  const applied = verb === 'apply' && yes;
-  if (json) return output.out(jsonOf(found, applied));
+function printDifference(found: Difference, command: AccessCommand, output: Output): void {
+  if (command.json) return output.out(jsonOf(found, { applied: isApplied(command) }));
   const { changes, due, notes } = found;
-  for (const line of formatChanges(due, output.colours)) output.out(line);
+  for (const line of formatChanges(due, output)) output.out(line);
   for (const note of notes) output.out(`Note: ${note}`);
   const kept = changes.length - due.length;
-  if (kept > 0)
-    output.out(
-      `What the file lacks (${kept}) is kept; --prune ${verb === 'diff' ? 'counts' : 'deletes'} it.`,
-    );
-  if (due.length === 0) output.out('The database matches the file.');
-  else if (verb === 'diff') output.out(`The file and the database differ: ${countChanges(due)}.`);
-  else if (applied) output.out(`Applied: ${countChanges(due)}.`);
-  else output.out(`Tried, and nothing changed: ${countChanges(due)}. ${howTo(prune)} applies it.`);
+  if (kept > 0) {
+    const does = command.verb === 'diff' ? 'counts' : 'deletes';
+    output.out(`What the file lacks (${kept}) is kept; --prune ${does} it.`);
+  }
+  output.out(resultOf(due, command));
 }
 
-const howTo = (prune: boolean): string => (prune ? '--prune --yes' : '--yes');
+function resultOf(due: Difference['due'], command: AccessCommand): string {
+  if (due.length === 0) return 'The database matches the file.';
+  const counts = countChanges(due);
+  if (command.verb === 'diff') return `The file and the database differ: ${counts}.`;
+  if (isApplied(command)) return `Applied: ${counts}.`;
+  const options = command.prune ? '--prune --yes' : '--yes';
+  return `Tried, and nothing changed: ${counts}. ${options} applies it.`;
+}
 
 async function bytesOf(file: string): Promise<Uint8Array> {
   try {

@@ -3,13 +3,6 @@ import type { AccessState, Grant, PolicyState, RoleState, RuleFields } from './a
 import { byText, canonicalGrants, canonicalRules, isDefault, sortMembers } from './canonical';
 import { VERSION } from './read-file';
 
-/**
- * In columns. As a block, a text with a line that is indented this far would exceed the indentation that a file may
- * have.
- */
-const FAR = 200;
-const FAR_IN = new RegExp(`^[ ]{${FAR}}`, 'm');
-
 const HEAD =
   ' Roles, policies and rules. Written by `doorward access export`, applied by `access apply`.';
 
@@ -35,8 +28,7 @@ export function writeAccessFile(state: AccessState): string {
     },
     Scalar: (_, scalar) => {
       // As a block, a text without anything but blanks would lose some of them.
-      const text = String(scalar.value);
-      if (FAR_IN.test(text) || text.trim() === '') quote(scalar);
+      if (String(scalar.value).trim() === '') quote(scalar);
     },
     Map: (_, map) => {
       if (map.items.length === 0) map.flow = true;

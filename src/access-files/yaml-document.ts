@@ -1,4 +1,6 @@
 import {
+  Composer,
+  type CST,
   type Document,
   type ErrorCode,
   isAlias,
@@ -7,9 +9,10 @@ import {
   isPair,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
-  parseDocument,
+  Parser,
   visit,
 } from 'yaml';
 import type { AccessSource, Path } from './access-source';
@@ -17,11 +20,8 @@ import { type Fault, FileFault } from './file-fault';
 
 /** The largest file, in bytes: read in some seconds, and enough for about ten thousand rules. */
 export const MAX_BYTES = 4_000_000;
-/**
- * In columns. The parser makes a regular expression of each indentation; a few thousand columns are too many for it.
- */
-const MAX_INDENT = 400;
-const INDENTED = new RegExp(`^[ ]{${MAX_INDENT + 1}}`, 'm');
+/** How many lists and objects may contain one another: far more than a rule may, and far fewer than fill the stack. */
+const MAX_DEPTH = 300;
 
 /** One YAML document of plain data, without aliases, tags or anything else that could be read in two ways. */
 export class YamlDocument implements AccessSource {
@@ -37,23 +37,21 @@ export class YamlDocument implements AccessSource {
   /** @throws FileFault that names everything that is wrong */
   static parse(bytes: Uint8Array): YamlDocument {
     const text = decode(bytes);
-    if (INDENTED.test(text)) throw new FileFault([AT_START('is nested too deeply')]);
     const lineCounter = new LineCounter();
-    const document = parseDocument(text, {
+    const composer = new Composer({
       version: '1.2',
       schema: 'core',
       strict: true,
       customTags: [],
       // Checked below: here each key would be compared with every other.
       uniqueKeys: false,
-      prettyErrors: false,
-      lineCounter,
     });
-    const faults = [...document.errors, ...document.warnings].map((error) =>
-      placed(lineCounter, error.pos[0], REASONS[error.code] ?? error.message),
-    );
-    if (faults.length === 0) faults.push(...faultsIn(document, lineCounter));
-    if (faults.length > 0) throw new FileFault(faults);
+    const tokens = tokensOf(text, lineCounter);
+    const [document, second] = composer.compose(tokens, true, text.length);
+    if (!document) throw new Error('The parser makes a document of any text');
+    const faults = syntaxFaults(document, second, lineCounter);
+    const found = faults.length > 0 ? faults : faultsIn(document, lineCounter);
+    if (found.length > 0) throw new FileFault(found);
     return new YamlDocument(document, lineCounter);
   }
 
@@ -65,10 +63,25 @@ export class YamlDocument implements AccessSource {
 
 /** For errors that the parser words for programs. */
 const REASONS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  MULTIPLE_DOCS: 'Source contains multiple documents; a file is one',
   BAD_ALIAS: 'begins like an alias: put "*" in quotes',
-  RESOURCE_EXHAUSTION: 'is nested too deeply',
 };
+
+/**
+ * The syntax of a text, which the parser reads without recursion. What is composed of it is made by recursion: without
+ * a bound it would end the process, or take minutes.
+ * @throws FileFault where it is nested too deeply
+ */
+function* tokensOf(text: string, lines: LineCounter): Generator<CST.Token> {
+  lines.addNewLine(0);
+  const parser = new Parser(lines.addNewLine);
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    if (parser.stack.length > MAX_DEPTH) {
+      throw new FileFault([placed(lines, parser.offset, 'is nested too deeply')]);
+    }
+  }
+  yield* parser.end();
+}
 
 const AT_START = (reason: string): Fault => ({ place: '1:1', reason });
 
@@ -86,6 +99,19 @@ function decode(bytes: Uint8Array): string {
 function placed(lines: LineCounter, offset: number, reason: string): Fault {
   const { line, col } = lines.linePos(offset);
   return { place: `${Math.max(line, 1)}:${Math.max(col, 1)}`, reason };
+}
+
+function syntaxFaults(
+  document: Document.Parsed,
+  second: Document.Parsed | undefined,
+  lines: LineCounter,
+): Fault[] {
+  const faults = [...document.errors, ...document.warnings].map((error) =>
+    placed(lines, error.pos[0], REASONS[error.code] ?? error.message),
+  );
+  if (second)
+    faults.push(placed(lines, second.range[0], 'begins a second document; a file is one'));
+  return faults;
 }
 
 /** Reports everything in the document that is not plain data. */

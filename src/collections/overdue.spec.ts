@@ -1,17 +1,17 @@
 import { Logger } from '@nestjs/common';
 import { warnIfOverdue, watchedHooks } from './overdue';
 
-const SOON = 10;
+const WARNS_AFTER = 10;
 const forever = (): Promise<never> => new Promise(() => undefined);
-const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5 * SOON));
+const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5 * WARNS_AFTER));
 
 it('the log names a hook that does not end, and what waits for it', async () => {
   const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
-  void warnIfOverdue('beforeCreate of notes', forever(), SOON);
-  expect(await warnIfOverdue('another', Promise.resolve(1), SOON)).toBe(1);
-  await expect(warnIfOverdue('a third', Promise.reject(new Error('no')), SOON)).rejects.toThrow(
-    'no',
-  );
+  void warnIfOverdue('beforeCreate of notes', forever(), WARNS_AFTER);
+  expect(await warnIfOverdue('another', Promise.resolve(1), WARNS_AFTER)).toBe(1);
+  await expect(
+    warnIfOverdue('a third', Promise.reject(new Error('no')), WARNS_AFTER),
+  ).rejects.toThrow('no');
   await later();
   expect(warned.mock.calls).toEqual([
     [

@@ -70,7 +70,7 @@ export class LoadCache<K, T> {
   }
 
   private keep(name: string, loaded: Promise<T>, value: T): void {
-    const size = OVERHEAD + name.length + Math.ceil(this.loads.weigh(value));
+    const size = SIZE_OF_ENTRY + name.length + Math.ceil(this.loads.weigh(value));
     this.cached.set(name, loaded, { size });
   }
 
@@ -79,5 +79,5 @@ export class LoadCache<K, T> {
   }
 }
 
-/** The overhead of an entry. */
-const OVERHEAD = 300;
+/** The size of an entry beside its name and value. */
+const SIZE_OF_ENTRY = 300;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { readEmail, readPassword } from './administrator-options';
 import { type AuthProviderConfig, readAuthProviders } from './auth-providers';
+import { refuseContradictions } from './contradictions';
 import { EnvReader, type Environment } from './env-reader';
 import { type LogOptions, readLogOptions } from './log-options';
 import { type MailAddress, readSender } from './mail-address';
@@ -147,7 +148,7 @@ export class AppConfig {
     this.metricsToken = readMetricsToken(env, 'METRICS_TOKEN');
     this.log = readLogOptions(env);
     this.misspelt = misspeltSettings(environment);
-    this.checkTogether(env);
+    refuseContradictions(env, this);
     this.secretsOf = readSecrets(env, this.production, this.dataDir);
     refuseFaults(env);
   }
@@ -164,38 +165,6 @@ export class AppConfig {
   get mailTransport(): 'smtp' | 'outbox' | 'none' {
     if (this.smtpUrl !== undefined) return 'smtp';
     return this.production ? 'none' : 'outbox';
-  }
-
-  private refusePoolerWithoutDirectUrl(env: EnvReader): void {
-    if (this.databaseUrl === undefined || this.databaseDirectUrl !== undefined) return;
-    if (this.databaseStatementNames) return;
-    env.fault(
-      'DATABASE_STATEMENT_NAMES',
-      'false needs DATABASE_DIRECT_URL: notifications from other instances do not arrive through a pooler',
-    );
-  }
-
-  /** Checks that concern several variables. */
-  private checkTogether(env: EnvReader): void {
-    if (this.queryLimitDefault > this.queryLimitMax) {
-      env.fault('QUERY_LIMIT_DEFAULT', 'must not be greater than QUERY_LIMIT_MAX');
-    }
-    if (this.cookieSameSite === 'none' && !this.cookieSecure) {
-      env.fault(
-        'COOKIE_SAME_SITE',
-        'none needs COOKIE_SECURE=true: otherwise browsers drop the cookie',
-      );
-    }
-    if (this.authDisableDefault && this.authProviders.length === 0) {
-      env.fault('AUTH_DISABLE_DEFAULT', 'needs AUTH_PROVIDERS: otherwise nobody could sign in');
-    }
-    if (this.databaseDirectUrl !== undefined && this.databaseUrl === undefined) {
-      env.fault('DATABASE_DIRECT_URL', 'needs DATABASE_URL: the embedded database has no pooler');
-    }
-    this.refusePoolerWithoutDirectUrl(env);
-    if (this.accessTokenTtl > this.refreshTokenTtl) {
-      env.fault('ACCESS_TOKEN_TTL', 'must not be longer than REFRESH_TOKEN_TTL');
-    }
   }
 }
 

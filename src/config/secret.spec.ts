@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppConfig } from './app-config';
@@ -75,6 +83,26 @@ describe('the secret', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'doorward-'));
     writeFileSync(join(dataDir, 'secret'), stored);
     expect(new AppConfig({ DATA_DIR: dataDir }).secrets[0].length).toBeGreaterThanOrEqual(32);
+  });
+
+  it('is never replaced because its file cannot be read: what it encrypted would be lost', () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'doorward-'));
+    const file = join(dataDir, 'secret');
+    // A link to itself cannot be read, by root neither.
+    symlinkSync(file, file);
+    const start = (): string => new AppConfig({ DATA_DIR: dataDir }).secrets[0];
+    expect(start).toThrow(StartupError);
+    expect(start).toThrow(`Cannot read ${file} (ELOOP).`);
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+  });
+
+  it('is not written in place of a link to a file that is missing, as while a volume is not mounted', () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'doorward-'));
+    const file = join(dataDir, 'secret');
+    symlinkSync(join(dataDir, 'volume', 'secret'), file);
+    const start = (): string => new AppConfig({ DATA_DIR: dataDir }).secrets[0];
+    expect(start).toThrow(`Cannot write ${file} (EEXIST).`);
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
   });
 
   it('is not written if another setting is invalid', () => {

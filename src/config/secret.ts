@@ -49,23 +49,36 @@ function weaknessOf(secret: string): string | undefined {
 
 function storedSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
+  const stored = readStored(file);
+  if (stored !== undefined && isWhole(stored)) return stored;
   try {
-    return readStored(file) ?? generateStored(dataDir, file);
+    return generateStored(dataDir, file);
   } catch (cause) {
-    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
     throw new StartupError(
-      `Cannot write ${file} (${code}). Set DATA_DIR to a folder that can be written, or set SECRET.`,
+      `Cannot write ${file} (${codeOf(cause)}). Set DATA_DIR to a folder that can be written, or set SECRET.`,
       { cause },
     );
   }
 }
 
+const isWhole = (secret: string): boolean => secret.length >= MIN_LENGTH;
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown';
+
+/**
+ * @returns undefined where there is no file
+ * @throws StartupError where there is one that cannot be read: with another secret, all that it encrypted would be lost
+ */
 function readStored(file: string): string | undefined {
   try {
-    const stored = readFileSync(file, 'utf8').trim();
-    return stored.length >= MIN_LENGTH ? stored : undefined;
-  } catch {
-    return undefined;
+    return readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new StartupError(
+      `Cannot read ${file} (${code}). Let the service read it, or set SECRET.`,
+      { cause },
+    );
   }
 }
 
@@ -76,8 +89,11 @@ function generateStored(dataDir: string, file: string): string {
   writeFileSync(aside, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 });
   try {
     linkSync(aside, file);
-  } catch {
-    if (readStored(file) === undefined) {
+  } catch (error) {
+    const stored = readStored(file);
+    // Without a file, the name is that of a link whose target is missing, perhaps only now.
+    if (stored === undefined) throw error;
+    if (!isWhole(stored)) {
       // The file holds no secret (cut short, emptied), so nothing was signed with it that is worth keeping.
       rmSync(file, { force: true });
       linkSync(aside, file);

@@ -35,7 +35,7 @@ const failTranslated = (error: unknown): never => {
 
 /** The time that a read of more rows takes says nothing about the same statement with fewer. */
 const MANY_ROWS = 1_000;
-const OF_MANY = ' of many';
+const MANY_ROWS_SUFFIX = ' of many';
 
 /** Plain SQL for the hot paths, directly on the pool that TypeORM uses too. Repeated statements are prepared. */
 export class Database implements Queries {
@@ -54,7 +54,13 @@ export class Database implements Queries {
     const connections = new Connections(pool, names);
     this.connections = connections;
     const on = (client: PoolClient): ClientStatements => this.on(client, timeoutMs);
-    this.reads = new Reads({ connections, together, cancels, on, pool: pool.options });
+    this.reads = new Reads({
+      connections,
+      together,
+      cancels,
+      statementsOn: on,
+      pool: pool.options,
+    });
     this.transactions = new Transactions({
       connections,
       broadcast: options.broadcast,
@@ -88,7 +94,7 @@ export class Database implements Queries {
     reader?: Reader,
   ): Promise<Table> {
     if (!reader) return this.onClient((client) => client.table(text, values, weigh));
-    const kind = maxRows > MANY_ROWS ? `${text}${OF_MANY}` : text;
+    const kind = maxRows > MANY_ROWS ? `${text}${MANY_ROWS_SUFFIX}` : text;
     return this.reads.run(kind, reader, (client, isWanted) =>
       client.table(text, values, weigh && weighWhile(isWanted, weigh)),
     );

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { StartupError } from '../config/startup-error';
-import type { Timeouts } from './data-source';
+import type { Timeouts } from './connection-options';
 
 const SETTINGS = `
   SELECT current_setting('TimeZone') AS zone, current_setting('DateStyle') AS style, current_setting('jit') AS jit,

@@ -1,6 +1,6 @@
 import type { AppConfig } from '../config/app-config';
 import { closePool } from './close-pool';
-import { openSidePool } from './data-source';
+import { openSidePool } from './connection-options';
 import { Database } from './database';
 import { directStorage, type PostgresStorage } from './storage';
 

@@ -14,10 +14,11 @@ const MAX_PARAMETERS = 50;
 const SEVERAL = /;\s*\S/;
 /** Bytes of text that are remembered, for named statements and for candidates. */
 const MAX_BYTES = 1_000_000;
-const OVERHEAD = 200;
+/** Bytes of an entry beside its text. */
+const BYTES_OF_ENTRY = 200;
 const BY_TEXT = {
   maxSize: MAX_BYTES,
-  sizeCalculation: (_: unknown, text: string): number => OVERHEAD + text.length,
+  sizeCalculation: (_: unknown, text: string): number => BYTES_OF_ENTRY + text.length,
 };
 
 /**

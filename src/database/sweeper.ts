@@ -3,8 +3,8 @@ import { tryAdvisoryLock } from './advisory-locks';
 import type { Database } from './database';
 
 const HOUR = 3_600_000;
-/** The delay of the first sweep: soon, for instances that never run for an hour, but after the load of a start. */
-const SOON = 60_000;
+/** The delay of the first sweep, in ms: soon, for instances that never run for an hour, but after the load of a start. */
+const FIRST_SWEEP = 60_000;
 /** Rows that one transaction removes, so that none holds its locks for long. */
 const BATCH = 5_000;
 
@@ -31,7 +31,7 @@ export class Sweeper {
   ) {}
 
   start(): void {
-    this.sweepAfter(SOON);
+    this.sweepAfter(FIRST_SWEEP);
   }
 
   stop(): void {

@@ -61,7 +61,7 @@ const JSON_TYPES = new Set([
   3807, // jsonb[]
 ]);
 /** As many characters are counted for an object or a list of JSON besides its own: an empty one takes up to 64 bytes. */
-export const OF_NESTED = 16;
+const WEIGHT_OF_NESTED = 16;
 const BRACE = '{'.charCodeAt(0);
 const BRACKET = '['.charCodeAt(0);
 
@@ -69,7 +69,7 @@ function weightOfJson(text: string): number {
   let weight = text.length;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === BRACE || code === BRACKET) weight += OF_NESTED;
+    if (code === BRACE || code === BRACKET) weight += WEIGHT_OF_NESTED;
   }
   return weight;
 }

@@ -38,21 +38,21 @@ export class FirstStartService implements OnApplicationBootstrap {
       email: adminEmail ?? 'admin@example.com',
       password: adminPassword ?? randomBytes(RANDOM_BYTES).toString('base64url'),
     };
-    await this.judge(administrator);
+    await this.checkPassword(administrator);
     const hash = await this.passwords.hash(administrator.password);
-    const make = async (tx: Tx): Promise<boolean> => {
+    const create = async (tx: Tx): Promise<boolean> => {
       // Of several instances that start together, one does the work; the others wait, and find it done.
       await tx.query(takeAdvisoryLock('firstStart'));
       if (await hasUsers(tx)) return false;
-      await makeFirst(tx, administrator.email, hash);
+      await createFirstRows(tx, administrator.email, hash);
       return true;
     };
-    const made = await this.database.transaction(make, { withoutTimeouts: true });
-    if (made && adminPassword === undefined) announce(administrator);
+    const isCreated = await this.database.transaction(create, { withoutTimeouts: true });
+    if (isCreated && adminPassword === undefined) announce(administrator);
   }
 
   /** Checks the configured password, except for its length, which was checked when the environment was read. */
-  private async judge({ password }: Administrator): Promise<void> {
+  private async checkPassword({ password }: Administrator): Promise<void> {
     try {
       await this.rules.check(password);
     } catch (cause) {
@@ -69,10 +69,10 @@ async function hasUsers(queries: Queries): Promise<boolean> {
   return user !== undefined;
 }
 
-async function makeFirst(tx: Tx, email: string, hash: string): Promise<void> {
-  const role = await made(tx, ROLE);
-  const policy = await made(tx, POLICY, ['Administrator', 'Everything, no rules needed', true]);
-  const everyone = await made(tx, POLICY, [
+async function createFirstRows(tx: Tx, email: string, hash: string): Promise<void> {
+  const role = await insert(tx, ROLE);
+  const policy = await insert(tx, POLICY, ['Administrator', 'Everything, no rules needed', true]);
+  const everyone = await insert(tx, POLICY, [
     'Public',
     'What anybody may do, signed in or not',
     false,
@@ -82,7 +82,7 @@ async function makeFirst(tx: Tx, email: string, hash: string): Promise<void> {
   await tx.query(USER, [email, hash, role]);
 }
 
-async function made(tx: Tx, text: string, values: readonly unknown[] = []): Promise<string> {
+async function insert(tx: Tx, text: string, values: readonly unknown[] = []): Promise<string> {
   const [row] = await tx.query<{ id: string }>(text, values);
   if (!row) throw new Error('Nothing was inserted');
   return row.id;

@@ -15,10 +15,11 @@ import { GRAPHQL_LIMITS } from './limits';
 
 /** The cache of texts found small enough, in bytes: the same texts come repeatedly. */
 const MAX_BYTES = 2_000_000;
-const OVERHEAD = 200;
+/** Bytes of an entry beside its text. */
+const BYTES_OF_ENTRY = 200;
 export const smallDocuments = new LRUCache<string, true>({
   maxSize: MAX_BYTES,
-  sizeCalculation: (_, source) => OVERHEAD + 2 * source.length,
+  sizeCalculation: (_, source) => BYTES_OF_ENTRY + 2 * source.length,
 });
 
 /**

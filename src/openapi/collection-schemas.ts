@@ -1,4 +1,4 @@
-import type { FieldShape, ToOneShape } from '../engine';
+import type { ToOneShape } from '../engine';
 import { inTurns } from '../common/next-turn';
 import type { JsonSchema } from '../common/request/describe.decorator';
 import { listOf, orNull } from '../common/request/json-schema';
@@ -8,7 +8,7 @@ import { sentSchema } from './nested-input';
 import { type ListLimits, selectionSchema } from './parameters';
 import { keySchema, refTo, schemaName } from './schema-refs';
 import type { ReadableField, CollectionRights, Rights, WritableField } from './collection-rights';
-import { shownValue } from './value-schema';
+import { maskedValue, shownValue } from './value-schema';
 
 type Schemas = Record<string, JsonSchema>;
 
@@ -58,9 +58,10 @@ export function readSchema(
     type: 'object',
     description: 'Those of these fields that `fields` asks for.',
     properties: Object.fromEntries(
-      fields.flatMap(({ field, masked }) => {
-        const schema = shown(field, masked, rights, related[field.name]);
-        return schema ? [[field.name, schema]] : [];
+      fields.flatMap((readable) => {
+        const { name } = readable.field;
+        const schema = shown(readable, rights, related[name]);
+        return schema ? [[name, schema]] : [];
       }),
     ),
   };
@@ -109,9 +110,10 @@ function input(
   const required = fields
     .filter((each) => each.required && !isCoveredOtherwise(collection, each.field.name))
     .map(({ field }) => field.name);
-  const properties = fields.flatMap(({ field, nonEmpty }): [string, JsonSchema][] => {
+  const properties = fields.flatMap((writable): [string, JsonSchema][] => {
+    const { field } = writable;
     const hooked = hookedInput(collection, action, field.name);
-    return hooked === null ? [] : [[field.name, hooked ?? sentSchema(field, rights, nonEmpty)]];
+    return hooked === null ? [] : [[field.name, hooked ?? sentSchema(field, rights, writable)]];
   });
   return {
     type: 'object',
@@ -123,16 +125,16 @@ function input(
 
 /** A relation is answered as a key, or as an item where its fields were asked for. */
 function shown(
-  field: FieldShape,
-  masked: boolean,
+  { field, masked }: ReadableField,
   rights: Rights,
   related?: JsonSchema,
 ): JsonSchema | undefined {
-  if (field.kind === 'column') return shownValue(field, masked);
+  const valueSchema = masked ? maskedValue : shownValue;
+  if (field.kind === 'column') return valueSchema(field);
   const target = rights.get(field.target);
   const isSeen = target?.read !== undefined;
   if (field.kind === 'to-one') {
-    const key = shownValue(field, masked);
+    const key = valueSchema(field);
     const isHidden = isSeen && mayBeAbsent(field, target) && !(field.nullable || masked);
     const item = isSeen ? refTo(schemaName.read(field.target)) : related;
     const one = item ? [item] : [];

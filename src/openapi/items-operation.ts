@@ -37,10 +37,7 @@ export function itemsParts(
   return {
     summary: SUMMARIES[operation],
     ...(operation === 'list' && { description: SEARCH }),
-    parameters: [
-      ...queryOf(operation, collection.deletedAt !== undefined),
-      ...commentOf(granted, operation),
-    ],
+    parameters: [...queryOf(operation, collection), ...commentOf(granted, operation)],
     ...(body && { body }),
     responses: responsesOf(granted, operation),
     faults: faultsOf(granted, operation, rights),

@@ -3,17 +3,14 @@ import type { JsonSchema } from '../common/request/describe.decorator';
 import { exactly, listOf, objectOf } from '../common/request/json-schema';
 import { keySchema, refTo, schemaName } from './schema-refs';
 import type { CollectionRights, Rights } from './collection-rights';
-import { sentValue } from './value-schema';
+import { type InputDemands, sentValue } from './value-schema';
 
-/**
- * The schema of what is sent for a field. A relation is set by a key, or by an object that creates or updates the item.
- * @param nonEmpty it may be neither null nor empty
- */
-export function sentSchema(field: FieldShape, rights: Rights, nonEmpty = false): JsonSchema {
-  if (field.kind === 'column') return sentValue(field, nonEmpty);
+/** The schema of what is sent for a field. A relation is set by a key, or by an object that creates or updates the item. */
+export function sentSchema(field: FieldShape, rights: Rights, demands: InputDemands): JsonSchema {
+  if (field.kind === 'column') return sentValue(field, demands);
   const target = rights.get(field.target);
   const members = [...created(field, target), ...named(target)];
-  if (field.kind === 'to-one') return { anyOf: [sentValue(field, nonEmpty), ...members] };
+  if (field.kind === 'to-one') return { anyOf: [sentValue(field, demands), ...members] };
   const key = target ? keySchema(target.collection) : ANY_KEY;
   const rows = junctionRows(field, rights);
   const member = { anyOf: [key, ...members, ...rows] };

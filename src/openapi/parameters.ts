@@ -1,3 +1,4 @@
+import type { CollectionShape } from '../engine';
 import type { ItemsOperation, JsonSchema } from '../common/request/describe.decorator';
 import { COMMENT_HEADER } from '../common/request/request-info';
 import { exactly, OBJECT, orNull, TEXT } from '../common/request/json-schema';
@@ -118,9 +119,12 @@ export const COMMENT_OPTIONAL = parameterRef(COMMENT_HEADER);
 /** The same on a write that is refused without one. */
 export const COMMENT_REQUIRED: JsonSchema = { ...COMMENT, required: true };
 
-/** @param keepsDeleted whether the collection keeps deleted items */
-export function queryOf(operation: ItemsOperation, keepsDeleted: boolean): JsonSchema[] {
+/** The query parameters of an operation on a collection; only one that keeps deleted items has `deleted`. */
+export function queryOf(
+  operation: ItemsOperation,
+  { deletedAt }: Pick<CollectionShape, 'deletedAt'>,
+): JsonSchema[] {
   const reads = operation === 'list' || operation === 'one';
-  const names = [...QUERIES[operation], ...(reads && keepsDeleted ? ['deleted'] : [])];
+  const names = [...QUERIES[operation], ...(reads && deletedAt !== undefined ? ['deleted'] : [])];
   return names.map(parameterRef);
 }

@@ -39,17 +39,24 @@ const CONCEALED_VALUE: JsonSchema = {
 };
 
 /** The schema of a column's value in answers. */
-export function shownValue(field: StoredField, masked = false): JsonSchema {
+export function shownValue(field: StoredField): JsonSchema {
   if (field.concealed) return CONCEALED_VALUE;
   const schema = valueOf(field, OUTPUT);
-  return field.nullable || masked ? orNull(schema) : schema;
+  return field.nullable ? orNull(schema) : schema;
 }
 
-/**
- * The schema of a column's value in requests.
- * @param nonEmpty it may be neither null nor empty, although the column takes that
- */
-export function sentValue(field: StoredField, nonEmpty = false): JsonSchema {
+/** The same for a field that is granted in some rows only: in the others it is null. */
+export const maskedValue = (field: StoredField): JsonSchema =>
+  shownValue({ ...field, nullable: true });
+
+/** What a request must send for a field, beyond what its column demands. */
+export interface InputDemands {
+  /** It may be neither null nor empty, although the column takes that. */
+  readonly nonEmpty?: boolean | undefined;
+}
+
+/** The schema of a column's value in requests. */
+export function sentValue(field: StoredField, { nonEmpty }: InputDemands): JsonSchema {
   const schema = { ...valueOf(field, INPUT), ...lengthOf(field), ...limitsOf(field) };
   if (nonEmpty) return field.type === 'text' ? { ...schema, minLength: 1 } : schema;
   if (field.nullable) return orNull(schema);

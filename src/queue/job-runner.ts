@@ -27,7 +27,7 @@ export interface ClaimedJob {
 /** Runs claimed jobs of one queue, one call for each, and records how they ended. */
 export class JobRunner {
   private readonly logger = new Logger('Queue');
-  private stopped = false;
+  private retriesRemoval = true;
 
   constructor(
     private readonly handler: JobHandler,
@@ -37,8 +37,8 @@ export class JobRunner {
   ) {}
 
   /** From now on a removal that fails is not tried again: the job is left to its lease. */
-  stop(): void {
-    this.stopped = true;
+  stopRetrying(): void {
+    this.retriesRemoval = false;
   }
 
   /** Never fails: a job whose result could not be recorded runs again after its lease. */
@@ -88,7 +88,7 @@ export class JobRunner {
       } catch (error) {
         if (isFirst)
           this.logger.warn(`${this.handler.queue} ${id}: done, but not removed: ${String(error)}`);
-        if (this.stopped) return;
+        if (!this.retriesRemoval) return;
         await sleep(this.times.firstRetry, undefined, { ref: false });
       }
     }

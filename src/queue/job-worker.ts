@@ -49,7 +49,7 @@ export class JobWorker {
   /** Ends when nothing is running, or after a time limit: unfinished jobs run again after their lease. */
   async stop(): Promise<void> {
     this.stopped = true;
-    this.runner.stop();
+    this.runner.stopRetrying();
     this.wake();
     await this.polling;
     const abort = new AbortController();

@@ -28,27 +28,32 @@ export function sdkField(
 ): string {
   switch (declaration.kind) {
     case 'column':
-      return orNull(columnType(declaration), isNullable(entity, field));
+      return withNull(columnType(declaration), entity, field);
     case 'computed':
-      return orNull(scalarType(declaration.type), true);
-    case 'to-one':
-      return orNull(linkTo(targetName(declaration.target), names, ''), isNullable(entity, field));
+      return orNull(scalarType(declaration.type));
+    case 'to-one': {
+      const { key, item } = targetTypes(targetName(declaration.target), names);
+      return withNull(`${key} | ${item}`, entity, field);
+    }
     case 'one-to-many':
-    case 'many-to-many':
-      return linkTo(targetName(declaration.target), names, '[]');
+    case 'many-to-many': {
+      const { key, item } = targetTypes(targetName(declaration.target), names);
+      return `${listOf(key)} | ${listOf(item)}`;
+    }
   }
 }
 
-const isNullable = (entity: EntityClass, field: string): boolean =>
-  storedOf(entity, field)?.nullable === true;
+const orNull = (type: string): string => `${type} | null`;
 
-const orNull = (type: string, nullable: boolean): string => (nullable ? `${type} | null` : type);
+/** The type of a field whose column may hold null, or may not. */
+const withNull = (type: string, entity: EntityClass, field: string): string =>
+  storedOf(entity, field)?.nullable === true ? orNull(type) : type;
 
-function linkTo(collection: string, names: SdkNames, list: '' | '[]'): string {
-  const key = keyType(names.entities.get(collection));
-  const item = names.interfaces.get(collection) ?? 'unknown';
-  return list === '' ? `${key} | ${item}` : `${listOf(key)} | ${listOf(item)}`;
-}
+/** A related row is answered as its key, or as an item where its fields were asked for. */
+const targetTypes = (collection: string, { entities, interfaces }: SdkNames) => ({
+  key: keyType(entities.get(collection)),
+  item: interfaces.get(collection) ?? 'unknown',
+});
 
 function keyType(entity: EntityClass | undefined): string {
   const fields = entity ? [...declaredFields(entity).values()] : [];
@@ -120,6 +125,7 @@ function scalarType(type: Scalar): string {
   }
 }
 
+/** The entities that are collections, by the names of these. */
 export const collectionsOf = (entities: readonly EntityClass[]): Map<string, EntityClass> =>
   new Map(
     entities

@@ -38,7 +38,8 @@ export async function runTypesCommand(
   try {
     await writeFile(out, text);
   } catch (cause) {
-    throw new CommandFault(`${out} cannot be written.`, { cause });
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw new CommandFault(`${out} cannot be written (${code}).`, { cause });
   }
   return 0;
 }

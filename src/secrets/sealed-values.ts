@@ -43,13 +43,15 @@ export class SealedValues implements OnModuleInit, OnApplicationBootstrap, OnMod
 
   /** @throws StartupError */
   async onModuleInit(): Promise<void> {
-    for (const column of this.columns) {
-      if (this.config.dropUnreadableValues) await this.dropLost(column);
-      else await this.refuseLost(column);
-    }
+    if (this.config.dropUnreadableValues) return;
+    for (const column of this.columns) await this.refuseLost(column);
   }
 
-  onApplicationBootstrap(): void {
+  /** Commands come no further than `onModuleInit`, so none of them deletes a value. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.config.dropUnreadableValues) {
+      for (const column of this.columns) await this.dropLost(column);
+    }
     if (this.config.secrets.length > 1) this.renewing = this.renewAll();
   }
 

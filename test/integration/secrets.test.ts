@@ -3,10 +3,12 @@ import {
   as,
   Browser,
   freePort,
+  type LastingStorage,
   mailTo,
   makeLastingStorage,
   queueMail,
   refusalOf,
+  runProgram,
   signIn,
   startMailApp,
   startMailServer,
@@ -24,11 +26,12 @@ const MAILS = 120;
 
 let storage: Storage;
 let drop: () => Promise<void>;
+let env: LastingStorage['env'];
 let port: number;
 
 beforeEach(async () => {
   port = await freePort();
-  ({ storage, drop } = await makeLastingStorage());
+  ({ storage, drop, env } = await makeLastingStorage());
 });
 
 afterEach(() => drop());
@@ -109,6 +112,18 @@ it('data sealed with a lost secret is given up if the operator allows it', async
   await test.close();
   test = await start(NEW, { DROP_UNREADABLE_VALUES: 'true' });
   expect(await waitingMails(test)).toEqual([]);
+  await test.close();
+});
+
+it('a command gives up nothing that was sealed with a lost secret: only a start does', async () => {
+  let test = await start(OLD);
+  await queueMail(test, mailTo('ann@example.com'));
+  await test.close();
+  const environment = { ...env, SECRET: NEW, DROP_UNREADABLE_VALUES: 'true' };
+  const command = runProgram('src/cli.ts', environment, 'access', 'export', '/dev/stdout');
+  expect([await command.ends(), command.output()]).toEqual([0, expect.stringMatching(/^#/)]);
+  test = await start(OLD);
+  expect(await waitingMails(test)).toHaveLength(1);
   await test.close();
 });
 

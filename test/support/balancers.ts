@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort } from './mail-server';
+import { freePort } from './free-port';
 import { changedFiles, startListening } from './own-programs';
 import { closeWith } from './poolers';
 

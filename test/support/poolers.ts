@@ -1,5 +1,5 @@
 import { changedFiles, type OwnProgram, startListening } from './own-programs';
-import { freePort } from './mail-server';
+import { freePort } from './free-port';
 
 export interface Pooler {
   /** The URL of the database through the pooler. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './mail-server';
+import { freePort } from './free-port';
 import { answers, programPath } from './own-programs';
 
 /** A Redis for one test, which may stop and kill it. */

@@ -13,15 +13,16 @@ interface SessionReference extends Pick<TokenClaims, 'user' | 'session'> {
   readonly generation?: number;
 }
 
-/** How long a session is known to last; undefined for an ended session, or one of an inactive user. */
-type End = Until | undefined;
-
-interface Until {
-  /** In milliseconds since 1970. */
-  readonly end: number;
-  /** For a generation of a session cookie: a later one may have replaced it by then. */
-  readonly grace: Deadline | undefined;
+/** A session as it was looked up. */
+interface LiveSession {
+  /** When it expires, in milliseconds since 1970; a refresh prolongs it. */
+  readonly expiresAt: number;
+  /** Of a token of the session cookie: until then it is accepted, even if it has been rotated meanwhile. */
+  readonly graceEnd: Deadline | undefined;
 }
+
+/** Undefined for an ended session, or one of an inactive user. */
+type LookedUp = LiveSession | undefined;
 
 interface Row {
   readonly expires_at: string;
@@ -37,14 +38,14 @@ const MAX_BYTES = 16_000_000;
  */
 @Injectable()
 export class SessionCache implements RightsSubscriber {
-  private readonly ends: UserCache<End>;
+  private readonly sessions: UserCache<LookedUp>;
 
   constructor(
     private readonly database: Database,
     changes: RightsChanges,
     private readonly lastSeen: LastSeen,
   ) {
-    this.ends = new UserCache({
+    this.sessions = new UserCache({
       maxBytes: MAX_BYTES,
       mayCache: () => changes.mayCache,
       bytesOf: () => 0,
@@ -53,47 +54,47 @@ export class SessionCache implements RightsSubscriber {
   }
 
   get sized(): SizedCache {
-    return this.ends.sized;
+    return this.sessions.sized;
   }
 
   /** Also records that the session has been used. */
   async isAlive(reference: SessionReference): Promise<boolean> {
-    const end = await this.endOf(reference);
-    if (end !== undefined) this.lastSeen.note(reference.session);
-    return end !== undefined;
+    const isAlive = (await this.lookUp(reference)) !== undefined;
+    if (isAlive) this.lastSeen.note(reference.session);
+    return isAlive;
   }
 
   /** Sessions do not depend on rights. */
   onRightsChanged(): void {}
 
   onGap(): void {
-    this.ends.clear();
+    this.sessions.clear();
   }
 
   onUserChanged(user: string): void {
-    this.ends.delete(user);
+    this.sessions.delete(user);
   }
 
-  private async endOf(reference: SessionReference): Promise<End> {
+  private async lookUp(reference: SessionReference): Promise<LookedUp> {
     const { user, session, generation = '' } = reference;
     const name = `${session} ${generation}`;
-    const find = (): Promise<End> => this.find(reference);
-    const end = await this.ends.get(user, name, find);
-    if (end === undefined || isAhead(end)) return end;
-    // The cached end has passed, but a refresh may have prolonged the session.
-    return this.ends.renew(user, name, find);
+    const find = (): Promise<LookedUp> => this.find(reference);
+    const known = await this.sessions.get(user, name, find);
+    if (known === undefined || isInForce(known)) return known;
+    // What was cached is out of date, but a refresh may have prolonged the session.
+    return this.sessions.renew(user, name, find);
   }
 
   /** Rotations are not announced. A token in force at the look-up is accepted for the grace period after it. */
-  private async find({ user, session, generation }: SessionReference): Promise<End> {
-    const grace = generation === undefined ? undefined : new Deadline(GRACE);
+  private async find({ user, session, generation }: SessionReference): Promise<LookedUp> {
+    const graceEnd = generation === undefined ? undefined : new Deadline(GRACE);
     const [row] = await (generation === undefined
       ? this.database.query<Row>(FIND, [session, user])
       : this.database.query<Row>(FIND_GENERATION, [session, user, GRACE, generation]));
     if (!row) return undefined;
-    return { end: Date.parse(row.expires_at), grace };
+    return { expiresAt: Date.parse(row.expires_at), graceEnd };
   }
 }
 
-const isAhead = ({ end, grace }: Until): boolean =>
-  end > Date.now() && (grace === undefined || grace.left > 0);
+const isInForce = ({ expiresAt, graceEnd }: LiveSession): boolean =>
+  expiresAt > Date.now() && (graceEnd === undefined || graceEnd.left > 0);

@@ -10,16 +10,36 @@ const isInteger = (given: unknown): boolean => isNumber(given) && Number.isInteg
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * The message for an invalid default, and the test for a valid one. PostgreSQL accepts nearly any text for the other
- * types.
- */
+/** The beginning of a text that is written like a day, and like a time of the day. */
+const DAY = /^\d{4}-\d{2}-\d{2}/;
+const CLOCK = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?$/;
+
+/** PostgreSQL also reads words, such as `infinity`, and other notations: those are left to it. */
+function isDay(given: unknown): boolean {
+  const [day] = typeof given === 'string' ? (DAY.exec(given) ?? []) : [];
+  if (day === undefined) return true;
+  // `Date` reads the 30th of February as the 2nd of March.
+  const read = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day);
+}
+
+function isClock(given: unknown): boolean {
+  const parts = typeof given === 'string' ? CLOCK.exec(given) : null;
+  if (!parts) return true;
+  const [, hour, minute, second = 0] = parts;
+  return Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
+}
+
+/** The message for an invalid default, and the test for a valid one. PostgreSQL accepts nearly any text for the other types. */
 const CHECKS: Readonly<Record<string, readonly [string, (given: unknown) => boolean]>> = {
   integer: ['an integer', isInteger],
   bigint: ['an integer', isInteger],
   decimal: ['a number', isNumber],
   double: ['a number', isNumber],
   boolean: ['true or false', (given) => typeof given === 'boolean'],
+  date: ['a day of the calendar (YYYY-MM-DD)', isDay],
+  time: ['a time of the day (HH:MM:SS)', isClock],
+  timestamp: ['a moment of the calendar (RFC 3339)', isDay],
   uuid: ['a UUID', (given) => typeof given === 'string' && UUID.test(given)],
 };
 

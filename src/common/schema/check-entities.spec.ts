@@ -128,6 +128,26 @@ describe('A field that could have no value, or whose target is missing, is refus
       'Thing.it has the default "yes", which is not true or false.',
     ],
     [
+      'a day that the calendar lacks as the default of a date',
+      Field.date({ default: '2026-02-30' }) as PropertyDecorator,
+      'Thing.it has the default "2026-02-30", which is not a day of the calendar (YYYY-MM-DD).',
+    ],
+    [
+      'such a day as the default of a timestamp',
+      Field.timestamp({ default: '2025-02-29T12:00:00Z' }) as PropertyDecorator,
+      'Thing.it has the default "2025-02-29T12:00:00Z", which is not a moment of the calendar (RFC 3339).',
+    ],
+    [
+      'such a moment in a list',
+      Field.array('date', { default: ['2026-01-01', '2026-13-01'] }) as PropertyDecorator,
+      'Thing.it has the default "2026-13-01", which is not a day of the calendar (YYYY-MM-DD).',
+    ],
+    [
+      'a time that no clock shows',
+      Field.time({ default: '25:00' }) as PropertyDecorator,
+      'Thing.it has the default "25:00", which is not a time of the day (HH:MM:SS).',
+    ],
+    [
       'an entity that is not loaded yet',
       Field.toOne(() => undefined as never) as PropertyDecorator,
       "Thing.it refers to nothing: its module and another import each other, so name the collection instead, as in @Field.toOne('invoices').",
@@ -135,6 +155,21 @@ describe('A field that could have no value, or whose target is missing, is refus
   ])('%s', (_, decorate, sentence) => {
     expect(checkResult(thingWith(decorate))).toBe(sentence);
   });
+
+  it.each([
+    Field.date({ default: '2024-02-29' }),
+    Field.date({ default: 'infinity' }),
+    Field.date({ default: () => 'current_date' }),
+    Field.timestamp({ default: '2026-01-31 23:59:59+01' }),
+    Field.timestamp({ default: 'now' }),
+    Field.time({ default: '23:59:59.999' }),
+    Field.time({ default: '10:00 PM' }),
+  ] as PropertyDecorator[])(
+    'but not a default of a date or time that PostgreSQL reads (%#)',
+    (decorate) => {
+      expect(checkResult(thingWith(decorate))).toBe('accepted');
+    },
+  );
 
   it('but not one whose default is one of its choices', () => {
     const begun = Field.enum(['open', 'paid'], { default: 'open' }) as PropertyDecorator;

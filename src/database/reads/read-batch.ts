@@ -4,43 +4,11 @@ import type { Writable } from 'node:stream';
 import type { PoolClient } from 'pg';
 import { ClientLeft } from '../../common/errors';
 import { nextTurn } from '../../common/next-turn';
-import type { DisconnectSignal } from '../../common/request/disconnect-signal';
 import type { ClientStatements } from '../client-statements';
-import { breaksConnection, type Connections } from '../connections';
+import { breaksConnection } from '../connections';
 import { cancelStatement } from './cancel-statement';
-import { idleTime, type StatementTimes } from './statement-times';
-
-/** A statement that only reads, with the caller that waits for its rows. */
-export interface Read {
-  /** What reads that usually take equally long have in common. */
-  readonly kind: string;
-  readonly signal: DisconnectSignal;
-  /** How often it was sent. */
-  attempts: number;
-  /** @param isWanted returns false when the rows come too late, since the read was sent again elsewhere */
-  send(client: ClientStatements, isWanted: () => boolean): Promise<unknown>;
-  resolve(rows: unknown): void;
-  reject(error: unknown): void;
-}
-
-/** How a failed read relates to the others of its batch. */
-export interface FailedIn {
-  /** Whether it had a batch to itself. */
-  readonly alone: boolean;
-  /** Whether the connection was lost before its turn. */
-  readonly lost: boolean;
-}
-
-export interface BatchSetting {
-  readonly connections: Connections;
-  readonly times: StatementTimes;
-  /** Whether the server can cancel a running statement. */
-  readonly cancels: boolean;
-  readonly on: (client: PoolClient) => ClientStatements;
-  onFailure(read: Read, error: unknown, how: FailedIn): void;
-  /** Called for a read that waits behind a long one. */
-  onHeldUp(read: Read): void;
-}
+import type { BatchSetting, Read } from './read';
+import { idleTime } from './statement-times';
 
 /** How much of an answer this process reads in a millisecond; meanwhile it is not idle, and so measures no time. */
 const BYTES_PER_MS = 100_000;
@@ -98,12 +66,12 @@ export class ReadBatch {
 
   /**
    * Takes a connection, sends all reads that were added by then, and returns when all are answered.
-   * @param open whether to wait for further reads that arrive in this turn of the event loop
+   * @param admission `open`: it waits for further reads that arrive in this turn of the event loop
    */
-  async run(open: boolean): Promise<void> {
+  async run(admission: 'open' | 'closed'): Promise<void> {
     try {
       const client = await this.setting.connections.take();
-      if (open) await nextTurn();
+      if (admission === 'open') await nextTurn();
       this.departed = true;
       await this.send(client);
     } catch (error) {
@@ -136,7 +104,7 @@ export class ReadBatch {
     this.alone = this.entries.length === 1;
     this.idleBefore = idleTime();
     this.receivedBefore = this.received();
-    const statements = this.setting.on(client);
+    const statements = this.setting.statementsOn(client);
     const stream = client.connection.stream as Writable;
     stream.cork();
     const answers = this.entries.map((entry) => this.follow(client, entry, statements));
@@ -164,9 +132,9 @@ export class ReadBatch {
       const rows = await read.send(statements, () => entry.wanted);
       return () => read.resolve(rows);
     } catch (error) {
-      const how = { alone: this.alone, lost: this.failure !== undefined };
+      const context = { alone: this.alone, lost: this.failure !== undefined };
       if (breaksConnection(error)) this.failure ??= error;
-      return () => this.setting.onFailure(read, error, how);
+      return () => this.setting.onFailure(read, error, context);
     }
   }
 

@@ -6,14 +6,8 @@ import type { DisconnectSignal } from '../../common/request/disconnect-signal';
 import type { ClientStatements } from '../client-statements';
 import type { Connections } from '../connections';
 import { isConnectionLost, isSessionShared, mayRepeat, translateFault } from '../database-fault';
-import {
-  type BatchSetting,
-  type FailedIn,
-  CHECK_INTERVAL_MS,
-  MAX_WAIT,
-  type Read,
-  ReadBatch,
-} from './read-batch';
+import type { BatchSetting, FailureContext, Read } from './read';
+import { CHECK_INTERVAL_MS, MAX_WAIT, ReadBatch } from './read-batch';
 import { StatementTimes } from './statement-times';
 
 /** How often a read is sent: together with others, then alone, then without a name. */
@@ -28,7 +22,7 @@ interface ReadsSetting {
   /** Whether the server answers several statements in a row. */
   readonly together: boolean;
   readonly cancels: boolean;
-  readonly on: (client: PoolClient) => ClientStatements;
+  readonly statementsOn: (client: PoolClient) => ClientStatements;
   /** How many connections there are, and how long to wait for one, in ms. */
   readonly pool: Pick<PoolOptions, 'max' | 'connectionTimeoutMillis'>;
 }
@@ -56,7 +50,7 @@ export class Reads {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly setting: ReadsSetting) {
-    const { connections, cancels, on, pool } = setting;
+    const { connections, cancels, statementsOn, pool } = setting;
     const concurrency = Math.max(1, Math.floor(pool.max * LONG_SHARE));
     this.turns = new FairLimiter({
       concurrency,
@@ -67,9 +61,9 @@ export class Reads {
     this.batches = {
       connections,
       cancels,
-      on,
+      statementsOn,
       times: this.times,
-      onFailure: (read, error, how) => this.fail(read, error, how),
+      onFailure: (read, error, context) => this.fail(read, error, context),
       onHeldUp: (read) => this.sendAlone(read),
     };
   }
@@ -100,7 +94,7 @@ export class Reads {
     if (this.open?.accepts(usual) !== true) {
       this.open = new ReadBatch(this.batches);
       this.open.add(read, usual);
-      void this.start(this.open, true);
+      void this.start(this.open, 'open');
     } else this.open.add(read, usual);
   }
 
@@ -117,13 +111,13 @@ export class Reads {
   private runAlone(read: Read): Promise<void> {
     const batch = new ReadBatch(this.batches);
     batch.add(read, MAX_WAIT);
-    return this.start(batch, false);
+    return this.start(batch, 'closed');
   }
 
-  private start(batch: ReadBatch, open: boolean): Promise<void> {
+  private start(batch: ReadBatch, admission: 'open' | 'closed'): Promise<void> {
     this.running.add(batch);
     this.timer ??= this.checkLater();
-    return batch.run(open).finally(() => this.running.delete(batch));
+    return batch.run(admission).finally(() => this.running.delete(batch));
   }
 
   /** Only after the answers that have arrived are read: the process may have been busy for longer than the database. */
@@ -137,7 +131,7 @@ export class Reads {
   }
 
   /** Sends the read again where that may succeed: it had no effect. */
-  private fail(read: Read, error: unknown, { alone, lost }: FailedIn): void {
+  private fail(read: Read, error: unknown, { alone, lost }: FailureContext): void {
     // A read behind a statement that could not be prepared looks like one on a shared session.
     if (alone || !isSessionShared(error)) this.setting.connections.adaptTo(error);
     const again = mayRepeat(error) || (lost && isConnectionLost(error));

@@ -4,7 +4,8 @@ import type { SizedCache } from '../../common/metrics/metrics';
 
 /** How many bytes of texts are remembered. */
 const MAX_BYTES = 1_000_000;
-const OVERHEAD = 200;
+/** Bytes of an entry beside its text. */
+const BYTES_OF_ENTRY = 200;
 /** The weight of the latest run in the average. */
 const LATEST = 0.2;
 /** In ms; smaller averages are raised to this, since denormal numbers are slow to calculate with. */
@@ -18,7 +19,7 @@ interface Time {
 export class StatementTimes {
   private readonly times = new LRUCache<string, Time>({
     maxSize: MAX_BYTES,
-    sizeCalculation: (_, text) => OVERHEAD + text.length,
+    sizeCalculation: (_, text) => BYTES_OF_ENTRY + text.length,
   });
 
   get sized(): SizedCache {

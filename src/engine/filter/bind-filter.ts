@@ -1,4 +1,5 @@
-import { type ColumnType, parseValue } from '../schema/parse-value';
+import type { ColumnType } from '../schema/parsed';
+import { parseValue } from '../schema/parse-value';
 import { isNumeric, type ScalarType } from '../schema/schema';
 import { type Cell, digitsOf, textOf, type Value } from '../schema/value';
 import { withinColumn } from './compare-numbers';

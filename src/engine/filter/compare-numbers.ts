@@ -1,5 +1,5 @@
 import { type Neighbours, neighboursOf } from '../schema/neighbours';
-import type { ColumnType } from '../schema/parse-value';
+import type { ColumnType } from '../schema/parsed';
 import type { Value } from '../schema/value';
 import type { BoundLeaf } from './filter';
 import type { Test } from './operators';

@@ -1,4 +1,4 @@
-import type { ColumnType } from '../schema/parse-value';
+import type { ColumnType } from '../schema/parsed';
 import type { FieldShape, ToManyShape, ToOneShape } from '../schema/schema';
 import type { Value } from '../schema/value';
 import type { FunctionName } from './functions';

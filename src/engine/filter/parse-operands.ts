@@ -1,6 +1,7 @@
 import { malformed } from '../access-fault';
 import { type FieldLookup, isNumeric, type ScalarType } from '../schema/schema';
-import { type ColumnType, isStorableText, parseValue } from '../schema/parse-value';
+import type { ColumnType } from '../schema/parsed';
+import { isStorableText, parseValue } from '../schema/parse-value';
 import { type Operand, type FieldExpression, type Term, expressionType } from './filter';
 import { arityOf, type Test } from './operators';
 import { isLinearPattern, LINEAR_PATTERN } from './regex';

@@ -1,5 +1,6 @@
 import Big from 'big.js';
-import { type ColumnType, rangeOf } from './parse-value';
+import type { ColumnType } from './parsed';
+import { rangeOf } from './parse-number';
 import { compareValues, digitsOf, type Value } from './value';
 
 /** The values of a column that are next to a number: both are the number itself where the column can hold it. */

@@ -1,5 +1,7 @@
 import { reading } from '../parsing.spec-support';
-import { type ColumnType, parseValue, storedDecimal } from './parse-value';
+import type { ColumnType } from './parsed';
+import { storedDecimal } from './parse-number';
+import { parseValue } from './parse-value';
 
 const SMALL: ColumnType = { type: 'integer', range: { min: -32768n, max: 32767n } };
 const MONEY: ColumnType = { type: 'decimal', precision: 6, scale: 2 };

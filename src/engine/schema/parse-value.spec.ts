@@ -1,5 +1,5 @@
 import { reading } from '../parsing.spec-support';
-import type { ColumnType } from './parse-value';
+import type { ColumnType } from './parsed';
 
 const NUL = '\u0000';
 const HALF = '\ud800';

@@ -9,7 +9,8 @@ import { SerializedData } from './serialized-data';
 
 /** Bytes that the cached answers of each of the two endpoints may use. */
 const MAX_BYTES = 4_000_000;
-const OVERHEAD = 200;
+/** Bytes of an entry beside its text. */
+const BYTES_OF_ENTRY = 200;
 
 export interface RequestedOperation extends ValidOperation {
   readonly variables: Readonly<Record<string, unknown>>;
@@ -40,7 +41,7 @@ export class Introspections {
   /** Answers as text, by what was asked. */
   readonly sized = new LRUCache<string, string>({
     maxSize: MAX_BYTES,
-    sizeCalculation: (text, key) => OVERHEAD + 2 * (text.length + key.length),
+    sizeCalculation: (text, key) => BYTES_OF_ENTRY + 2 * (text.length + key.length),
   });
 
   /** @throws GraphQLError that becomes INVALID_QUERY, like those of other documents that are too large */

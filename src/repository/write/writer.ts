@@ -1,41 +1,22 @@
 import type { Caller } from '../../engine';
-import type { Tx } from '../../database/database';
 import type { Change, LogEntry } from '../hooks';
 import { absent, RelatedRows } from '../read/related-rows';
-import type { RepositorySetting } from '../repository-setting';
 import { systemCaller } from '../system-caller';
 import type { Key, RelatedWriter, SystemHandle, TransactionContext } from '../write-context';
-import { ChangeLog } from './log/change-log';
 import type { WriteRequest } from './collection-write';
 import { HandleTurns } from './handle-turns';
 import type { Plan, Update } from './plan/plan';
 import { NestedItems } from './plan/nested-items';
 import { Planner } from './plan/planner';
 import { parseKeys } from '../registry/parse-key';
-import { ParentLocks, type SentPayloads } from './lock/parent-locks';
+import type { SentPayloads } from './lock/parent-locks';
 import type { SoleRow } from './store/sole-row';
-import { PlanRun, type WrittenRows } from './store/run-plan';
-import { CharacterBudget } from './character-budget';
+import { PlanRun } from './store/run-plan';
 import { withRedactedErrors } from './judge/redact-names';
-import { PendingWrites } from './pending-writes';
+import { beginState, type TransactionState, type WriteSetting } from './transaction-state';
 
 /** How many writes by hooks may trigger one another. */
 const MAX_CHAIN = 5;
-
-/** Where to write, and by whose rules. */
-type Writing = Pick<RepositorySetting, 'registry' | 'limits' | 'hooksOf' | 'commitHooks'>;
-
-/** What all writers of one transaction share. */
-interface Shared extends Writing {
-  readonly tx: Tx;
-  readonly changes: Change[];
-  readonly written: WrittenRows[];
-  readonly log: ChangeLog;
-  readonly beforeBudget: CharacterBudget;
-  readonly storedBudget: CharacterBudget;
-  readonly parentLocks: ParentLocks;
-  readonly pendingWrites: PendingWrites;
-}
 
 /** In whose name a writer writes, and the chain of writes that led to it through hooks. */
 interface Author {
@@ -44,12 +25,11 @@ interface Author {
   readonly nested: NestedItems;
   /** A hook that writes as the system and as the caller does so in turns: each write is judged separately. */
   readonly turns: HandleTurns;
+  /** The caller for whom the system writes. */
   readonly requester?: Caller;
 }
 
-interface Begun extends Pick<Author, 'caller' | 'chain'>, Pick<Shared, 'tx'> {
-  readonly parentLocks: ParentLocks;
-}
+type Begun = Pick<Author, 'caller' | 'chain'> & Pick<TransactionState, 'tx' | 'parentLocks'>;
 
 /**
  * The writes of one transaction in one name, to any number of collections. Each is planned as a whole and then
@@ -60,7 +40,7 @@ export class Writer implements RelatedWriter {
   private readonly runs: PlanRun;
 
   private constructor(
-    private readonly shared: Shared,
+    private readonly shared: TransactionState,
     private readonly author: Author,
   ) {
     const { tx, registry, hooksOf, commitHooks, beforeBudget, storedBudget, parentLocks, changes } =
@@ -87,24 +67,10 @@ export class Writer implements RelatedWriter {
     this.runs = new PlanRun(this.request, shared);
   }
 
-  /**
-   * @param chain the writes that led to the transaction, where hooks began it
-   */
-  static begin(
-    { registry, limits, hooksOf, commitHooks }: Writing,
-    { caller, tx, chain, parentLocks }: Begun,
-  ): Writer {
-    const state = {
-      changes: [],
-      written: [],
-      log: ChangeLog.begin(),
-      beforeBudget: new CharacterBudget(),
-      storedBudget: new CharacterBudget(),
-      pendingWrites: new PendingWrites(),
-      parentLocks,
-    };
+  /** @param chain the writes that led to the transaction, where hooks began it */
+  static begin(setting: WriteSetting, { caller, tx, chain, parentLocks }: Begun): Writer {
     const author = { caller, chain, nested: new NestedItems(), turns: new HandleTurns() };
-    return new Writer({ registry, limits, hooksOf, commitHooks, tx, ...state }, author);
+    return new Writer(beginState(setting, tx, parentLocks), author);
   }
 
   /** Why the transaction must run again, if it must. */
@@ -122,6 +88,7 @@ export class Writer implements RelatedWriter {
     return this.shared.log.entries;
   }
 
+  /** The entries that are still to be written to the log. */
   get unrecorded(): readonly LogEntry[] {
     return this.shared.log.unrecorded;
   }

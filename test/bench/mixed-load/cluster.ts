@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../support/mail-server';
+import { freePort } from '../../support/free-port';
 
 const run = promisify(execFile);
 const VERSIONS = '/usr/lib/postgresql';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startNginx } from '../../support/balancers';
-import { freePort } from '../../support/mail-server';
+import { freePort } from '../../support/free-port';
 import { startPooler } from '../../support/poolers';
 import { makePeople, Traffic } from '../../support/traffic';
 import { residentMegabytes } from '../machine';

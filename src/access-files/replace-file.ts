@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fstatSync, type Stats } from 'node:fs';
 import { lstat, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { Output } from '../common/command';
@@ -9,7 +10,7 @@ const MODE = 0o7777;
  * Replaces the file that the path leads to, all or nothing, and keeps its mode; a file with the same content is left
  * alone. Anything that is not a regular file, such as a pipe, is written to directly.
  */
-export async function writeWhole(path: string, text: string, output: Output): Promise<void> {
+export async function replaceFile(path: string, text: string, output: Output): Promise<void> {
   const [entry, target] = [await found(lstat(path)), await found(stat(path))];
   // Standard output may be a socket, which cannot be opened by its path.
   if (target && isStdout(target)) return output.out(text.trimEnd());
@@ -39,7 +40,8 @@ function isStdout({ dev, ino }: Stats): boolean {
 }
 
 async function replace(file: string, text: string, mode?: number): Promise<void> {
-  const beside = `${file}.${process.pid}`;
+  // Not named by the process alone: in containers every process has the same number.
+  const beside = `${file}.${randomUUID()}`;
   try {
     const handle = await open(beside, 'wx');
     try {
