@@ -15,6 +15,7 @@ import { EmbeddedBroadcast } from './broadcast/embedded-broadcast';
 import { PostgresBroadcast } from './broadcast/postgres-broadcast';
 import { createDataSource, EmbeddedDataSource, ServiceDataSource } from './data-source';
 import { Database } from './database';
+import { declaredNames } from './declared-names';
 import { OneConnection } from './embedded/one-connection';
 import { GIVEN_STORAGE } from './given-storage';
 import { migrate } from './migrate';
@@ -84,7 +85,7 @@ const dataSourceOf = ({ dataSource }: Opened): ServiceDataSource => dataSource;
 
 /** The embedded server cannot cancel a running statement, since nothing can be sent to it meanwhile. */
 function openDatabase(
-  { pool }: Opened,
+  { dataSource, pool }: Opened,
   storage: Storage,
   config: AppConfig,
   broadcast: Broadcast,
@@ -94,7 +95,7 @@ function openDatabase(
     storage.kind === 'postgres'
       ? { timeoutMs, cancels: true, pipelines: true, names: storage.statementNames }
       : { oneConnection: new OneConnection(pool) };
-  return new Database(pool, { ...how, broadcast });
+  return new Database(pool, { ...how, broadcast, declared: declaredNames(dataSource) });
 }
 
 function broadcastOn(storage: Storage, dataSource: ServiceDataSource): Broadcast {
