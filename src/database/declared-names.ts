@@ -35,7 +35,10 @@ export function lacksDeclared(
 }
 
 /** The name to which the server's error points: in the statement, or in that of a function which the statement called. */
-function nameAt({ position, internalPosition, internalQuery }: DatabaseError, text: string): string {
+function nameAt(
+  { position, internalPosition, internalQuery }: DatabaseError,
+  text: string,
+): string {
   const [at, within] =
     position === undefined ? [internalPosition, internalQuery ?? ''] : [position, text];
   const [, quoted, plain = ''] = QUALIFIED.exec(within.slice(Number(at) - 1)) ?? [];
