@@ -20,6 +20,7 @@ import { OneConnection } from './embedded/one-connection';
 import { GIVEN_STORAGE } from './given-storage';
 import { migrate } from './migrate';
 import { OpenedDataSources } from './opened-data-sources';
+import { refuseReadOnly } from './refuse-read-only';
 import { refuseOutdatedSchema } from './refuse-outdated-schema';
 import { SCHEMA, type SchemaPart, schemaProvider } from './schema-part';
 import { checkSessionSettings } from './session-settings';
@@ -54,6 +55,7 @@ async function openDataSource(
     await (existingOnly
       ? refuseUnmigrated(dataSource)
       : migrateDirectly(dataSource, storage, schema));
+    if (!existingOnly) await refuseReadOnly(dataSource);
     if (storage.kind === 'postgres') await checkSessionSettings(dataSource, timeouts);
     return { dataSource, pool: dataSource.pool };
   } catch (error) {

@@ -69,8 +69,8 @@ describeOnPostgres('A start is refused by one sentence', () => {
     undo.push(drop);
     const url = new URL('url' in storage ? storage.url : '');
     const program = runProgram('src/main.ts', { ...ENV, DATABASE_URL: url.href });
-    await program.says('Doorward listens');
-    program.kill();
+    await program.prints(/Doorward listens/);
+    program.child.kill();
     await program.ends();
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     expect(await refused(url.href)).toMatch(/^The database takes no writes: .* primary server/);
