@@ -1,7 +1,13 @@
 import { Collection, CollectionsModule, Field } from 'doorward';
 import { Client, escapeIdentifier } from 'pg';
 import { create, read, remove, seed, update, type World } from '../../factories';
-import { alterDatabase, describeOnPostgres, makeTestStorage, startTestApp } from '../../support';
+import {
+  alterDatabase,
+  as,
+  describeOnPostgres,
+  makeTestStorage,
+  startTestApp,
+} from '../../support';
 import type { TestStorage } from '../../support/test-storage';
 
 @Collection('parcels')
@@ -100,6 +106,7 @@ describeOnPostgres('a search path that leads elsewhere', () => {
   it('makes the database unavailable, and is noticed when it leads back', async () => {
     await alterDatabase(world.app, ['search_path = elsewhere']);
     for (const [, send] of REQUESTS) expect(await send(world)).toMatchObject(LACKS);
+    expect(await as(world.app).get('/server/health')).toMatchObject(LACKS);
     const operator = new Client('url' in made.storage ? made.storage.url : '');
     await operator.connect();
     const name = escapeIdentifier(operator.database ?? '');
