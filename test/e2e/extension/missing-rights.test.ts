@@ -36,11 +36,10 @@ describeOnPostgres("a table on which the service's role lacks a right", () => {
   const sql = async (...texts: string[]): Promise<void> => {
     const client = new Client('url' in made.storage ? made.storage.url : '');
     await client.connect();
-    await client.query('RESET ROLE');
+    await client.query('SET ROLE NONE');
     for (const text of texts) await client.query(text);
     await client.end();
   };
-  const asOwner = (...texts: string[]): Promise<void> => sql('SET ROLE postgres', ...texts);
   const restart = async (): Promise<string[]> => {
     warnings.mockClear();
     const app = await startTestApp({ imports, storage: made.storage, logger: false });
@@ -58,7 +57,7 @@ describeOnPostgres("a table on which the service's role lacks a right", () => {
       await sql(`GRANT ALL ON ALL ${kind} IN SCHEMA public TO ${ROLE}`);
     await alterDatabase(app, [`role = ${ROLE}`]);
   });
-  afterEach(() => asOwner(`GRANT ALL ON parcels, parcels_id_seq TO ${ROLE}`));
+  afterEach(() => sql(`GRANT ALL ON parcels, parcels_id_seq TO ${ROLE}`));
   afterAll(async () => {
     await world?.app.close();
     await made?.drop();
@@ -76,7 +75,7 @@ describeOnPostgres("a table on which the service's role lacks a right", () => {
     ['UPDATE ON parcels', () => world.as('ann').patch('/items/parcels/1', { weight: 2 })],
     ['DELETE ON parcels', () => world.as('ann').delete('/items/parcels/1')],
   ])('without %s is answered by 503', async (right, send) => {
-    await asOwner(`REVOKE ${right} FROM ${ROLE}`);
+    await sql(`REVOKE ${right} FROM ${ROLE}`);
     expect(await send()).toMatchObject({
       status: 503,
       body: {
@@ -104,14 +103,14 @@ describeOnPostgres("a table on which the service's role lacks a right", () => {
       `Declare it with { view: true }, which is only read, or run GRANT DELETE ON "parcels" TO "${ROLE}".`,
     ],
   ])('is named by the warning of a start: without %j', async (rights, remedy) => {
-    await asOwner(...rights.map((right) => `REVOKE ${right} FROM ${ROLE}`));
+    await sql(...rights.map((right) => `REVOKE ${right} FROM ${ROLE}`));
     expect(await restart()).toEqual([
       `The database role lacks rights on the table of the collection parcels: requests that need them get 503. ${remedy}`,
     ]);
   });
 
   it('is named with the columns where the right is on others', async () => {
-    await asOwner(
+    await sql(
       `REVOKE INSERT, UPDATE ON parcels FROM ${ROLE}`,
       `GRANT INSERT (weight, note), UPDATE (weight) ON parcels TO ${ROLE}`,
     );
@@ -119,7 +118,7 @@ describeOnPostgres("a table on which the service's role lacks a right", () => {
     expect((await world.as('ann').patch('/items/parcels/1', { note: 'x' })).status).toBe(503);
     expect((await world.as('ann').post('/items/parcels', { weight: 4 })).status).toBe(200);
     expect(await restart()).toEqual([expect.stringContaining('run GRANT UPDATE ("note") ON')]);
-    await asOwner(`REVOKE ALL (weight, note) ON parcels FROM ${ROLE}`);
+    await sql(`REVOKE ALL (weight, note) ON parcels FROM ${ROLE}`);
   });
 
   it('is not warned of where none is missing', async () => {
