@@ -2,6 +2,7 @@ import { RuntimeException } from '@nestjs/core/errors/exceptions/index.js';
 import { CommandFault } from './common/command';
 import { StartupError } from './config/startup-error';
 import { connectionFailure } from './database/connection-failure';
+import { TAKES_NO_WRITES } from './database/refuse-read-only';
 
 type Code = NodeJS.ErrnoException;
 
@@ -12,8 +13,7 @@ const endedBy = (setting: string): string =>
 const REFUSED: Readonly<Record<string, string>> = {
   '42501':
     'The role in DATABASE_URL may not do what the start needs: it must own the database and the tables in it. Restore a backup as that role (pg_restore --no-owner), or give it every table by ALTER TABLE … OWNER TO ….',
-  '25006':
-    'The database takes no writes: DATABASE_URL must lead to the primary server, not to a standby, and default_transaction_read_only must be off.',
+  '25006': TAKES_NO_WRITES,
   '55P03':
     'The start waited too long for a lock that another session holds. Find that session in pg_stat_activity, or raise LOCK_TIMEOUT.',
   '57014': 'A statement of the start took too long. Raise STATEMENT_TIMEOUT.',

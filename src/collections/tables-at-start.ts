@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { Database } from '../database/database';
 import { refuseFailingSql, translatingFailedSql } from '../repository/registry/computed-sql';
 import { refuseSharedKeys } from '../repository/registry/shared-keys';
+import { missingRights } from '../repository/registry/missing-rights';
 import { unfilledColumns } from '../repository/registry/unfilled-columns';
 import { refuseUnfitColumns } from '../repository/registry/unfit-columns';
 import { CollectionRegistry } from '../repository/registry/registry';
@@ -20,9 +21,11 @@ export class TablesAtStart implements OnApplicationBootstrap {
     await refuseUnfitColumns(this.registry, this.database);
     await refuseSharedKeys(this.registry, this.database);
     await refuseFailingSql(this.registry, this.database);
-    for (const sentence of await unfilledColumns(this.registry, this.database)) {
-      this.logger.warn(sentence);
-    }
+    const warnings = [
+      ...(await unfilledColumns(this.registry, this.database)),
+      ...(await missingRights(this.registry, this.database)),
+    ];
+    for (const sentence of warnings) this.logger.warn(sentence);
     const translate = translatingFailedSql(this.registry);
     if (translate) this.database.translateBy(translate);
   }

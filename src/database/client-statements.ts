@@ -1,6 +1,7 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { Connections } from './connections';
-import { noteRaised } from './database-fault';
+import { noteLacking, noteRaised } from './database-fault';
+import { type DeclaredNames, lacksDeclared } from './declared-names';
 import type { Queries, SqlRow, Table, Weigh } from './queries';
 import { type Sending, SentStatements } from './sent-statements';
 import { weighingParsers } from './type-parsers';
@@ -11,6 +12,8 @@ interface StatementSetting {
   readonly pipelines?: boolean;
   /** Milliseconds to wait for an answer. */
   readonly timeoutMs: number | undefined;
+  /** What the database must have. */
+  readonly declared: DeclaredNames | undefined;
   /** Converts the error of a failed statement. */
   readonly translate: ((error: unknown, text: string) => unknown) | undefined;
 }
@@ -114,12 +117,13 @@ export class ClientStatements implements Queries {
 
   /** @param results is filled with those of the statements that succeed */
   private send(statements: readonly Sending[], results: QueryResult[]): Promise<void> {
-    const { timeoutMs, translate } = this.setting;
+    const { timeoutMs, declared, translate } = this.setting;
     return new Promise((resolve, reject) => {
       const sent = new SentStatements(statements.map(this.prepared), timeoutMs, (error) => {
         results.push(...sent.results);
         if (error === null) return resolve();
         if (!sent.isRefusal(error)) noteRaised(error);
+        if (declared && lacksDeclared(error, sent.text, declared)) noteLacking(error);
         reject((translate?.(error, sent.text) ?? error) as Error);
       });
       void this.client.query(sent);

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import type { CommitMark } from './broadcast/broadcast';
 import type { ClientStatements } from './client-statements';
-import { isConnectionLost, isReadOnly } from './database-fault';
+import { isConnectionLost, mayBeElsewhere } from './database-fault';
 import { OpenTransaction } from './open-transaction';
 import { LIFT_TIMEOUTS } from './lift-timeouts';
 
@@ -46,7 +46,7 @@ export class ClientTransaction {
 
   /** @returns the error that decides whether the connection is reused: the rollback's, if that fails too */
   async rollback(error: unknown): Promise<unknown> {
-    if (isConnectionLost(error) || isReadOnly(error)) return error;
+    if (isConnectionLost(error) || mayBeElsewhere(error)) return error;
     if (this.statements.isAtBeginning) return undefined;
     try {
       await this.statements.end([{ text: 'ROLLBACK' }]);

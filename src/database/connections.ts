@@ -7,9 +7,9 @@ import type { Metrics } from '../common/metrics/metrics';
 import {
   endsSession,
   isPlanOutdated,
-  isReadOnly,
   isServerFull,
   isSessionShared,
+  mayBeElsewhere,
   noteRaised,
   reasonOf,
 } from './database-fault';
@@ -180,5 +180,5 @@ export class Connections {
 /** Whether the error leaves the connection unusable. One that only refuses a statement does not. */
 export const breaksConnection = (error: unknown): boolean =>
   error instanceof DatabaseError
-    ? endsSession(error) || isReadOnly(error)
+    ? endsSession(error) || mayBeElsewhere(error)
     : !(error instanceof AppError);

@@ -26,6 +26,10 @@ const GIVEN_UP: Readonly<Record<string, string>> = {
   '53400': 'the request needs more room than the server grants',
   '25006': 'it takes no writes now',
 };
+const LACKS = 'a table or column is missing in it';
+const NOT_ALLOWED = 'it does not allow the service to do this';
+/** Where the code of a missing right means something else: a row security policy, or a trigger that raises it. */
+const OTHER_REFUSALS: readonly (string | undefined)[] = ['ExecWithCheckOptions', 'exec_stmt_raise'];
 /** A connection and the server's session disagree about prepared names. */
 const NAMES_DIFFER: readonly (string | undefined)[] = ['26000', '42P05'];
 
@@ -43,6 +47,14 @@ export function noteRaised(error: unknown): void {
   if (error instanceof Error) raised.add(error);
 }
 
+/** Errors of statements that need a declared table or column which is missing. */
+const lacking = new WeakSet<Error>();
+
+/** Notes that the error means that what the entities declare is missing in the database. */
+export function noteLacking(error: unknown): void {
+  if (error instanceof Error) lacking.add(error);
+}
+
 const isRaised = (error: unknown): error is Error => raised.has(error as Error);
 
 /** The server's own answer to one of our statements or connections. */
@@ -53,8 +65,17 @@ export const serverError = (error: unknown): DatabaseError | undefined =>
 export const endsSession = ({ code = '', severity = '' }: DatabaseError): boolean =>
   SESSION_ENDED.test(code) || ['FATAL', 'PANIC'].includes(severity);
 
-/** Whether the server takes no writes: another one may have taken over, which only a new connection reaches. */
-export const isReadOnly = (error: unknown): boolean => serverError(error)?.code === '25006';
+/** The server takes no writes, or the session finds no table of a name. */
+const ELSEWHERE: readonly (string | undefined)[] = ['25006', '42P01'];
+
+/**
+ * Whether only a new connection may reach what was asked for: another server may have taken over, and a session keeps
+ * the `search_path` that its role had when it began.
+ */
+export const mayBeElsewhere = (error: unknown): boolean => {
+  const known = serverError(error);
+  return known !== undefined && ELSEWHERE.includes(known.code);
+};
 
 /** Whether the server, the database or the role has no connection left. */
 export const isServerFull = (error: unknown): boolean => serverError(error)?.code === '53300';
@@ -97,7 +118,10 @@ export function readable(error: unknown): unknown {
 export function reasonOf(error: unknown): string | undefined {
   if (!isRaised(error)) return undefined;
   if (error instanceof EngineEnded) return error.reason;
-  return GIVEN_UP[serverError(error)?.code ?? ''];
+  if (lacking.has(error)) return LACKS;
+  const { code = '', routine } = serverError(error) ?? {};
+  if (code === '42501' && !OTHER_REFUSALS.includes(routine)) return NOT_ALLOWED;
+  return GIVEN_UP[code];
 }
 
 /** Converts a failure of the database into a public error; leaves any other error as it is. */

@@ -15,10 +15,12 @@ import { EmbeddedBroadcast } from './broadcast/embedded-broadcast';
 import { PostgresBroadcast } from './broadcast/postgres-broadcast';
 import { createDataSource, EmbeddedDataSource, ServiceDataSource } from './data-source';
 import { Database } from './database';
+import { declaredNames } from './declared-names';
 import { OneConnection } from './embedded/one-connection';
 import { GIVEN_STORAGE } from './given-storage';
 import { migrate } from './migrate';
 import { OpenedDataSources } from './opened-data-sources';
+import { refuseReadOnly } from './refuse-read-only';
 import { refuseOutdatedSchema } from './refuse-outdated-schema';
 import { SCHEMA, type SchemaPart, schemaProvider } from './schema-part';
 import { checkSessionSettings } from './session-settings';
@@ -53,6 +55,7 @@ async function openDataSource(
     await (existingOnly
       ? refuseUnmigrated(dataSource)
       : migrateDirectly(dataSource, storage, schema));
+    if (!existingOnly) await refuseReadOnly(dataSource);
     if (storage.kind === 'postgres') await checkSessionSettings(dataSource, timeouts);
     return { dataSource, pool: dataSource.pool };
   } catch (error) {
@@ -84,7 +87,7 @@ const dataSourceOf = ({ dataSource }: Opened): ServiceDataSource => dataSource;
 
 /** The embedded server cannot cancel a running statement, since nothing can be sent to it meanwhile. */
 function openDatabase(
-  { pool }: Opened,
+  { dataSource, pool }: Opened,
   storage: Storage,
   config: AppConfig,
   broadcast: Broadcast,
@@ -94,7 +97,7 @@ function openDatabase(
     storage.kind === 'postgres'
       ? { timeoutMs, cancels: true, pipelines: true, names: storage.statementNames }
       : { oneConnection: new OneConnection(pool) };
-  return new Database(pool, { ...how, broadcast });
+  return new Database(pool, { ...how, broadcast, declared: declaredNames(dataSource) });
 }
 
 function broadcastOn(storage: Storage, dataSource: ServiceDataSource): Broadcast {

@@ -9,6 +9,7 @@ import type { OneConnection } from './embedded/one-connection';
 import { retryDeadlock } from './retry-deadlock';
 import type { Queries, SqlRow, Table, Tx, Weigh } from './queries';
 import { translateFault } from './database-fault';
+import type { DeclaredNames } from './declared-names';
 import { type Reader, Reads } from './reads/reads';
 import { type TransactionOptions, Transactions } from './transactions';
 
@@ -25,6 +26,8 @@ interface DatabaseOptions {
   readonly pipelines?: boolean;
   /** Whether repeated statements are prepared under names: `true` by default. */
   readonly names?: boolean | undefined;
+  /** Where one of these is missing, a statement that needs it is answered by the database's being unavailable. */
+  readonly declared?: DeclaredNames;
   /** Where commits are published: each waits for its delivery. Without one, commits do not wait. */
   readonly broadcast?: Broadcast;
 }
@@ -139,8 +142,8 @@ export class Database implements Queries {
 
   private on(client: PoolClient, timeoutMs: number | undefined): ClientStatements {
     const { connections, translate } = this;
-    const { pipelines } = this.options;
-    return new ClientStatements(client, { connections, pipelines, timeoutMs, translate });
+    const { pipelines, declared } = this.options;
+    return new ClientStatements(client, { connections, pipelines, timeoutMs, declared, translate });
   }
 
   /** A statement outside a transaction is one by itself: what failed of it is rolled back. */

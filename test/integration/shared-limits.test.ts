@@ -88,6 +88,22 @@ describe('two instances on one PostgreSQL', () => {
     expect(await checkedGuesses(apps, 100)).toBe(LIMIT);
   });
 
+  it('refuse for no longer than the window after a clock that was ahead has been put back', async () => {
+    const [a] = apps;
+    await a?.database.query('DELETE FROM service_limits');
+    if (!a) throw new Error('Not started');
+    for (let time = 0; time < LIMIT; time += 1) expect(await guess(a)).toBe(401);
+    await a.database.query('UPDATE service_limits SET expire = expire + 7200000');
+    expect(await as(a).post('/auth/login', { email, password })).toMatchObject({
+      status: 429,
+      body: { errors: [{ extensions: { retryAfter: 300 } }] },
+    });
+    const left = await a.database.query<{ s: number }>(
+      'SELECT (expire - extract(epoch FROM now()) * 1000)::int4 / 1000 AS s FROM service_limits ORDER BY 1',
+    );
+    expect(left.map(({ s }) => s)).toEqual([59, 299]);
+  });
+
   it('count requests together', async () => {
     const [a] = apps;
     await a?.database.query('DELETE FROM service_limits');

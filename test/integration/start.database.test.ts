@@ -64,6 +64,18 @@ describeOnPostgres('A start is refused by one sentence', () => {
     );
   });
 
+  it('where a database that needs no migration takes no writes', async () => {
+    const { storage, drop } = await makeTestStorage();
+    undo.push(drop);
+    const url = new URL('url' in storage ? storage.url : '');
+    const program = runProgram('src/main.ts', { ...ENV, DATABASE_URL: url.href });
+    await program.prints(/Doorward listens/);
+    program.child.kill();
+    await program.ends();
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    expect(await refused(url.href)).toMatch(/^The database takes no writes: .* primary server/);
+  });
+
   it('where another role has restored the tables', async () => {
     const { storage, drop } = await makeTestStorage();
     undo.push(drop);

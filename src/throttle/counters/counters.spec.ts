@@ -10,7 +10,13 @@ it('a failing store is bypassed, with one warning until it is back', async () =>
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
   const limiter: RateLimiterAbstract = new RateLimiterMemory(UNLIMITED);
   const nothing = (): Promise<void> => Promise.resolve();
-  const counters = new Counters({ name: 'redis', limiter, open: nothing, close: nothing });
+  const counters = new Counters({
+    name: 'redis',
+    limiter,
+    open: nothing,
+    close: nothing,
+    shorten: nothing,
+  });
   expect(await counters.add('k', 5, 60_000)).toMatchObject({ points: 5 });
   const broken = jest.spyOn(limiter, 'consume').mockRejectedValue(new Error('hangs'));
   const counts: number[] = [];
@@ -29,7 +35,13 @@ it('a store that is full, but still read and deleted from, does not count as bac
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
   const limiter: RateLimiterAbstract = new RateLimiterMemory(UNLIMITED);
   const nothing = (): Promise<void> => Promise.resolve();
-  const counters = new Counters({ name: 'redis', limiter, open: nothing, close: nothing });
+  const counters = new Counters({
+    name: 'redis',
+    limiter,
+    open: nothing,
+    close: nothing,
+    shorten: nothing,
+  });
   jest.spyOn(limiter, 'consume').mockRejectedValue(new Error('OOM command not allowed'));
   await counters.add('k', 3, 60_000);
   expect(await counters.isShared()).toBe(false);
@@ -39,6 +51,16 @@ it('a store that is full, but still read and deleted from, does not count as bac
   expect(warn.mock.calls).toEqual([
     ['Redis cannot be used; attempts are counted in memory: OOM command not allowed'],
   ]);
+});
+
+it('a counter that ends later than its window, by a clock that was ahead, is shortened to it', async () => {
+  const limiter: RateLimiterAbstract = new RateLimiterMemory(UNLIMITED);
+  const nothing = (): Promise<void> => Promise.resolve();
+  const shorten = jest.fn(nothing);
+  const counters = new Counters({ name: 'redis', limiter, open: nothing, close: nothing, shorten });
+  await counters.add('k', 1, 7_200_000);
+  expect(await counters.add('k', 1, 60_000)).toEqual({ points: 2, expiresInMs: 60_000 });
+  expect(shorten.mock.calls).toEqual([['k', 60_000]]);
 });
 
 it('in memory a limited number of counters is kept, including those in use', async () => {

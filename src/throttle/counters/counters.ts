@@ -49,7 +49,8 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
     const { consumedPoints, msBeforeNext } = await this.onStore((limiter) =>
       limiter.consume(key, points, { customDuration }),
     );
-    return { points: consumedPoints, expiresInMs: msBeforeNext };
+    if (msBeforeNext > windowMs) await this.shorten(key, windowMs);
+    return { points: consumedPoints, expiresInMs: Math.min(msBeforeNext, windowMs) };
   }
 
   /** Takes back a point that was added a moment ago. */
@@ -63,6 +64,15 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
     try {
       // A store that is full still deletes, so this does not tell whether it counts again.
       await this.shared?.limiter.delete(key);
+    } catch (error) {
+      this.noteLost(error);
+    }
+  }
+
+  /** A counter that ends later than its window was begun by a clock that was ahead, and would refuse for as long. */
+  private async shorten(key: string, windowMs: number): Promise<void> {
+    try {
+      await this.shared?.shorten(key, windowMs);
     } catch (error) {
       this.noteLost(error);
     }

@@ -11,6 +11,8 @@ const SWEEP = `
   DELETE FROM service_limits WHERE key IN
     (SELECT key FROM service_limits WHERE expire < $1::int8 FOR UPDATE SKIP LOCKED)`;
 
+const SHORTEN = 'UPDATE service_limits SET expire = $2::int8 WHERE key = $1 AND expire > $2::int8';
+
 interface Statement {
   readonly text: string;
   readonly values?: readonly unknown[];
@@ -44,6 +46,10 @@ export class DatabaseStore implements SharedStore {
   close(): Promise<void> {
     clearInterval(this.timer);
     return this.database.close();
+  }
+
+  async shorten(key: string, leftMs: number): Promise<void> {
+    await this.database.query(SHORTEN, [key, Date.now() + leftMs]);
   }
 
   async sweep(): Promise<void> {

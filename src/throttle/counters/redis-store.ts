@@ -74,6 +74,10 @@ export class RedisStore implements SharedStore {
     }
   }
 
+  async shorten(key: string, leftMs: number): Promise<void> {
+    await this.redis.pexpire(this.limiter.getKey(key), leftMs);
+  }
+
   close(): Promise<void> {
     this.redis.disconnect();
     return Promise.resolve();
