@@ -4,6 +4,7 @@ import {
   CollectionsModule,
   HooksOf,
   type Key,
+  type PayloadContext,
   type UpdateContext,
   type WriteContext,
 } from 'doorward';
@@ -57,7 +58,21 @@ class StaffHooks implements CollectionHooks {
   }
 }
 
-@Module({ imports: [CollectionsModule.forFeature([])], providers: [OfficeHooks, StaffHooks] })
+/** Hooks that store addresses in lower case, and leave some users to be approved by hand. */
+@HooksOf('service_users')
+class AddressHooks implements CollectionHooks {
+  beforeCreate<T extends object>(payload: T, context: PayloadContext): T {
+    const { email = '' } = payload as { email?: string };
+    if (email !== email.toLowerCase()) context.set({ email: email.toLowerCase() });
+    if (email.startsWith('approved-')) context.set({ status: 'draft' });
+    return payload;
+  }
+}
+
+@Module({
+  imports: [CollectionsModule.forFeature([])],
+  providers: [OfficeHooks, StaffHooks, AddressHooks],
+})
 class OfficeModule {}
 
 let app: RegistrationApp;
@@ -93,6 +108,24 @@ describe.each(REGISTRATION_TRANSPORTS)("what a team's hook adds at $name", (tran
     expect(accepted.codes).toEqual([]);
     expect(await profile(email)).toEqual(CHANGED);
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
+  });
+
+  it('to a new address is where the link of a registration is mailed, and what it confirms', async () => {
+    const email = anAddress();
+    await transport.run(app.nobody, 'register', {
+      email: email.replace('user', 'User'),
+      password: CHOSEN,
+    });
+    const token = await app.recorded.tokenFor(email);
+    expect((await transport.run(app.nobody, 'verify', { token })).codes).toEqual([]);
+    expect(await app.canSignIn(email, CHOSEN)).toBe(true);
+  });
+
+  it('to the status of a registration, which nobody can confirm then, keeps the link from being mailed', async () => {
+    const email = anAddress().replace('user', 'approved');
+    await transport.run(app.nobody, 'register', { email, password: CHOSEN });
+    expect(await app.stored(email)).toMatchObject([{ status: 'draft' }]);
+    expect(await app.recorded.to(email)).toEqual([]);
   });
 });
 
