@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Body, Controller, Get, Module, Param, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, Module, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { Agent, type IncomingMessage, request as send, type Server } from 'node:http';
-import type { Express, Request } from 'express';
+import type { Express, Request, Response as ExpressResponse } from 'express';
 import { Public } from '../../src/common/request/access.decorators';
 import { startTestApp, type TestApp } from '../support';
 
@@ -20,6 +20,14 @@ class ProbeController {
   @Get('fails')
   fails(): never {
     throw new Error('SELECT secret FROM vault', { cause: new Error('deeper') });
+  }
+
+  /** As a route that passes on what another service answered. */
+  @Get('odd')
+  odd(@Res({ passthrough: true }) response: ExpressResponse, @Query('status') status: string): object {
+    if (status === '') response.statusMessage = 'Nicht gefunden \u2713';
+    else response.statusCode = Number(status);
+    return { data: 'odd' };
   }
 
   @Get('slow')
@@ -115,6 +123,19 @@ describe('a failure', () => {
     const headers = { 'x-http-method-override': 'GET' };
     expect((await get('/probe/items/1', { method: 'DELETE', headers })).status).toBe(405);
   });
+
+  it.each(['99', '1000', ''])(
+    'of a status or reason that cannot be sent is 500, and only that answer is affected: %s',
+    async (status) => {
+      const [odd, other] = await Promise.all([
+        get(`/probe/odd?status=${status}`),
+        get('/probe/items/1'),
+      ]);
+      expect(odd.status).toBe(500);
+      expect(await codeOf(odd)).toBe('INTERNAL_SERVER_ERROR');
+      expect(other.status).toBe(200);
+    },
+  );
 
   it('of a %-escape is 400', async () => {
     const response = await get('/probe/items/%ff');

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
-import { markMapped, markUnserved } from '../errors';
+import { answerWith, markMapped, markUnserved, toAppErrors } from '../errors';
 import { closeGracefully } from './graceful-shutdown';
 import { matchStaticPrefixes, type Layer } from './static-prefixes';
 import { isLarge, writeLarge } from './large-answers';
@@ -24,7 +24,9 @@ const CHECKS = 10;
 export class FastExpressAdapter extends ExpressAdapter {
   private readonly express: Express;
   private readonly timeouts: HttpTimeouts;
-  private readonly answers = new TurnAnswers();
+  private readonly answers = new TurnAnswers((response, error) =>
+    answerWith(response as Response, toAppErrors(error)),
+  );
   private slowReaders: SlowReaders | undefined;
 
   constructor(timeouts: Partial<HttpTimeouts> = {}) {
