@@ -24,7 +24,10 @@ class ProbeController {
 
   /** As a route that passes on what another service answered. */
   @Get('odd')
-  odd(@Res({ passthrough: true }) response: ExpressResponse, @Query('status') status: string): object {
+  odd(
+    @Res({ passthrough: true }) response: ExpressResponse,
+    @Query('status') status: string,
+  ): object {
     if (status === '') response.statusMessage = 'Nicht gefunden \u2713';
     else response.statusCode = Number(status);
     return { data: 'odd' };
