@@ -12,6 +12,17 @@ type Provider = ReturnType<DiscoveryService['getProviders']>[number];
 const LIKE_A_HOOK = /^(before|after)[A-Z]/;
 
 /**
+ * Whether a provider's class, or one that it extends, has `@HooksOf`. Nest's own search leaves out the subclasses, whose
+ * hooks nothing would ever call.
+ */
+export function isHooks({ instance, isAlias }: Provider): boolean {
+  const { constructor } = (instance ?? {}) as object;
+  return (
+    !isAlias && typeof constructor === 'function' && Reflect.hasMetadata(HooksOf.KEY, constructor)
+  );
+}
+
+/**
  * @throws RegistrationError where Nest creates an instance for each request, or for each class that injects it: at the
  * start there is none yet, only an object on which neither the constructor nor the fields of the class have set anything
  */
