@@ -1,7 +1,18 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Body, Controller, Get, Module, Param, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Module,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import { Agent, type IncomingMessage, request as send, type Server } from 'node:http';
 import type { Express, Request, Response as ExpressResponse } from 'express';
 import { Public } from '../../src/common/request/access.decorators';
@@ -31,6 +42,25 @@ class ProbeController {
     if (status === '') response.statusMessage = 'Nicht gefunden \u2713';
     else response.statusCode = Number(status);
     return { data: 'odd' };
+  }
+
+  @Get('empty/:status')
+  empty(
+    @Res({ passthrough: true }) response: ExpressResponse,
+    @Param('status') status: string,
+  ): void {
+    response.status(Number(status));
+  }
+
+  @Get('nothing')
+  @HttpCode(204)
+  nothing(): object {
+    return { data: 'dropped' };
+  }
+
+  @Get('null')
+  null(): null {
+    return null;
   }
 
   @Get('slow')
@@ -88,6 +118,27 @@ describe('an answer', () => {
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.resume();
     expect(response.statusCode).toBe(200);
+  });
+
+  it.each([
+    [200, 204],
+    [202, 204],
+    [205, 205],
+    [410, 410],
+    [502, 502],
+  ])('without a body, of a route that sets status %d, has status %d', async (set, sent) => {
+    const response = await get(`/probe/empty/${set}`);
+    expect([response.status, await response.text()]).toEqual([sent, '']);
+  });
+
+  it('of a route that returns null is 204', async () => {
+    expect((await get('/probe/null')).status).toBe(204);
+  });
+
+  it('of status 204 has neither a body nor a length, although its route returns something', async () => {
+    const response = await get('/probe/nothing');
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    expect(response.headers.get('content-length')).toBeNull();
   });
 
   it('to HEAD has the headers of GET and no body', async () => {
