@@ -3,6 +3,7 @@ import { RegistrationError } from '../common/schema';
 import type { CollectionHooks } from '../repository/hooks';
 import { HooksOf } from './collection-hooks';
 import { hookNames } from './compose-hooks';
+import { methodNames } from './overrides';
 import { nearest } from '../config/nearest';
 import { type CollectionReference, nameOf } from './tokens';
 
@@ -82,6 +83,6 @@ export function misspeltHooks(hooks: CollectionHooks): string[] {
 }
 
 const methodsOf = (hooks: CollectionHooks): string[] => [
-  ...Object.getOwnPropertyNames(Object.getPrototypeOf(hooks)),
+  ...methodNames(Object.getPrototypeOf(hooks) as object),
   ...Object.keys(hooks),
 ];
