@@ -1,4 +1,11 @@
-import { type FieldShape, hasField, isStored, type Limits, type StoredField } from '../../engine';
+import {
+  type FieldShape,
+  hasField,
+  isStored,
+  isWritable,
+  type Limits,
+  type StoredField,
+} from '../../engine';
 import { type ColumnDescription, describeColumn } from './column-description';
 import type { Described } from './described';
 import type { RelationDescription } from './relation-description';
@@ -81,7 +88,7 @@ export function describeFields(
       field: field.name,
       special: specialsOf(field),
       ...inputOf(field),
-      readonly: isStored(field) && field.writable === 'never',
+      readonly: !isWritable(field),
       required: isRequired(field) || required.includes(field.name),
       hidden: false,
       sort: index + 1,
@@ -97,8 +104,9 @@ export function describeFields(
   }));
 }
 
+/** What clients cannot send, a hook gives. */
 const isRequired = (field: FieldShape): boolean =>
-  isStored(field) && !field.nullable && !field.hasDefault;
+  isStored(field) && isWritable(field) && !field.nullable && !field.hasDefault;
 
 const INTERFACES = { 'to-one': 'select-dropdown-m2o', 'to-many': 'list-o2m' } as const;
 
