@@ -89,8 +89,9 @@ async function clientOf(app: TestApp, name: string, { users = {} }: SeedData): P
   const { email = emailOf(name), password = PASSWORD, ...rest } = users[name] ?? {};
   const { status = 'active', provider = 'default' } = rest;
   const maySignIn = status === 'active' && provider === 'default';
-  if (!maySignIn || email === null || password === null) return as(app, 'not.a.token');
-  return signedIn(app, { email: String(email), password: String(password) });
+  return maySignIn && typeof email === 'string' && typeof password === 'string'
+    ? signedIn(app, { email, password })
+    : as(app, 'not.a.token');
 }
 
 async function firstNames(admin: TestClient): Promise<Names> {
