@@ -3,6 +3,7 @@ import { RegistrationError } from '../common/schema';
 import type { CollectionHooks } from '../repository/hooks';
 import { HooksOf } from './collection-hooks';
 import { hookNames } from './compose-hooks';
+import { methodNames } from './overrides';
 import { nearest } from '../config/nearest';
 import { type CollectionReference, nameOf } from './tokens';
 
@@ -10,6 +11,17 @@ type Provider = ReturnType<DiscoveryService['getProviders']>[number];
 
 /** A name that looks like a hook's, even where there is no such hook: `afterSave`. */
 const LIKE_A_HOOK = /^(before|after)[A-Z]/;
+
+/**
+ * Whether a provider's class, or one that it extends, has `@HooksOf`. Nest's own search leaves out the subclasses, whose
+ * hooks nothing would ever call.
+ */
+export function isHooks({ instance, isAlias }: Provider): boolean {
+  const { constructor } = (instance ?? {}) as object;
+  return (
+    !isAlias && typeof constructor === 'function' && Reflect.hasMetadata(HooksOf.KEY, constructor)
+  );
+}
 
 /**
  * @throws RegistrationError where Nest creates an instance for each request, or for each class that injects it: at the
@@ -71,6 +83,6 @@ export function misspeltHooks(hooks: CollectionHooks): string[] {
 }
 
 const methodsOf = (hooks: CollectionHooks): string[] => [
-  ...Object.getOwnPropertyNames(Object.getPrototypeOf(hooks)),
+  ...methodNames(Object.getPrototypeOf(hooks) as object),
   ...Object.keys(hooks),
 ];

@@ -3,7 +3,8 @@ import type { CollectionReference } from './tokens';
 
 /**
  * Makes a provider hooks of a collection: `@HooksOf(Invoice) class InvoiceHooks implements CollectionHooks<Invoice>`.
- * The collection of another module is given by name: `@HooksOf('service_users')`. A collection may have several.
+ * The collection of another module is given by name: `@HooksOf('service_users')`. A collection may have several. A class
+ * that extends such a class is hooks of the same collection.
  */
 export const HooksOf = DiscoveryService.createDecorator<CollectionReference>();
 

@@ -3,8 +3,8 @@ import type { DiscoveryService } from '@nestjs/core';
 import { RegistrationError } from '../common/schema';
 import type { CollectionHooks, CommitHooks } from '../repository/hooks';
 import type { CollectionRegistry } from '../repository/registry/registry';
-import { hookedBy, misspeltHooks, refuseScoped, refuseWithoutHooks } from './check-hooks';
-import { BeforeCommit, HooksOf } from './collection-hooks';
+import { hookedBy, isHooks, misspeltHooks, refuseScoped, refuseWithoutHooks } from './check-hooks';
+import { BeforeCommit } from './collection-hooks';
 import { composeCommitHooks, composeHooks } from './compose-hooks';
 import { hookRanks } from './hook-order';
 import { watchedHooks } from './overdue';
@@ -27,8 +27,9 @@ export class HookRegistry {
 
   /** Adds the hooks of every provider, in the order of `hookRanks`. */
   collect(discovery: DiscoveryService): void {
-    const rank = hookRanks(discovery.getProviders());
-    const found = discovery.getProviders({ metadataKey: HooksOf.KEY }).map((provider) => {
+    const providers = discovery.getProviders();
+    const rank = hookRanks(providers);
+    const found = providers.filter(isHooks).map((provider) => {
       refuseScoped(provider);
       const { host, instance } = provider;
       const collection = hookedBy(provider);

@@ -29,7 +29,7 @@ export interface Repeated {
 export function refuseBareOverrides(type: Type<object>, repeated: Repeated): void {
   const base = baseOf(type);
   if (!base || base === type) return;
-  for (const name of methodNames(base)) {
+  for (const name of methodNames(base.prototype as object)) {
     const [given, own] = [methodOf(base, name), methodOf(type, name)];
     if (name === 'constructor' || !given || !own || given === own) continue;
     if (!repeated.isDecorated(given, base) || repeated.isDecorated(own, type)) continue;
@@ -39,10 +39,10 @@ export function refuseBareOverrides(type: Type<object>, repeated: Repeated): voi
   }
 }
 
-/** Includes the methods of the classes it extends. */
-function methodNames(base: Type<object>): Set<string> {
+/** The names of a class's methods, those of the classes it extends included. */
+export function methodNames(prototype: object): Set<string> {
   const names = new Set<string>();
-  let at: unknown = base.prototype;
+  let at: unknown = prototype;
   while (isObject(at) && at !== Object.prototype) {
     for (const name of Object.getOwnPropertyNames(at)) names.add(name);
     at = Object.getPrototypeOf(at);

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { ActivityLog, actorOfRequest } from '../activity';
 import { Forbidden, InvalidToken } from '../common/errors';
-import type { Queries } from '../database';
+import { Database, type Queries } from '../database';
 import { OneTimeTokens } from '../one-time-tokens';
 import type { Payload } from '../repository';
 import type { AccountRow } from './account-row';
-import { BY_ID, FORGET, SET_PASSWORD } from './registration-sql';
+import { BY_ID, EXISTS, FORGET, SET_PASSWORD } from './registration-sql';
 import { UserWrites } from './user-writes';
 
 /** What a link sets, besides making the user active. */
@@ -32,11 +32,12 @@ export class Activation {
     private readonly tokens: OneTimeTokens,
     private readonly users: UserWrites,
     private readonly log: ActivityLog,
+    private readonly database: Database,
   ) {}
 
   /**
    * @param redeem uses up the token, for the user as it is now; its row is locked
-   * @throws InvalidToken where the user no longer exists, and whatever `redeem` throws
+   * @throws InvalidToken where the user no longer exists, and whatever `redeem` and hooks throw
    */
   async activate(
     { user, purpose, request }: Following,
@@ -56,8 +57,12 @@ export class Activation {
     try {
       await this.users.updateAsSystem(purpose, { user, changing });
     } catch (error) {
-      // Deleted a moment ago: there is nothing to update.
-      throw error instanceof Forbidden ? new InvalidToken({}) : error;
+      throw error instanceof Forbidden && !(await this.exists(user)) ? new InvalidToken({}) : error;
     }
+  }
+
+  /** A user who was deleted a moment ago is refused as `Forbidden`; but so may a team's hook refuse one who exists. */
+  private async exists(user: string): Promise<boolean> {
+    return (await this.database.query(EXISTS, [user])).length > 0;
   }
 }

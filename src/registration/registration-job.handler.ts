@@ -104,16 +104,20 @@ export class RegistrationJobHandler implements JobHandler, OnModuleInit {
     }
   }
 
+  /** To the user as stored: a team's hook may have changed the address or status. */
+  private async sendFirstLink(tx: Queries, id: string, request: Accepted): Promise<void> {
+    const [user] = await tx.query<AccountRow>(MARK_REGISTERED, [id]);
+    if (user && isUnverified(user)) await this.links.send(tx, user, request);
+  }
+
   /** @returns false where another request may have been faster */
   private async create(request: Accepted, open: OpenRegistration, job: Job): Promise<boolean> {
     const { email, first_name, last_name } = request;
     const status = open.verifies ? 'unverified' : 'active';
     const payload = { email, first_name, last_name, status, role: open.role };
     const created = async ([id = '']: readonly string[], tx: Queries): Promise<void> => {
-      if (open.verifies) {
-        await tx.query(MARK_REGISTERED, [id]);
-        await this.links.send(tx, { id, email }, request);
-      } else await this.links.confirmAtOnce(tx, id, request);
+      if (open.verifies) await this.sendFirstLink(tx, id, request);
+      else await this.links.confirmAtOnce(tx, id, request);
       await job.finish(tx);
     };
     const before = (tx: Queries): Promise<void> => this.deleteUnconfirmed(tx, request, open);

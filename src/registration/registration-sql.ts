@@ -8,7 +8,12 @@ export const BY_EMAIL = `
 export const BY_ID =
   'SELECT id, email, status, provider FROM service_users WHERE id = $1::uuid FOR NO KEY UPDATE';
 
-export const MARK_REGISTERED = 'UPDATE service_users SET registered = true WHERE id = $1::uuid';
+export const EXISTS = 'SELECT FROM service_users WHERE id = $1::uuid';
+
+/** A new user who still has to confirm the address; none where a team's hook gave another status. */
+export const MARK_REGISTERED = `
+  UPDATE service_users SET registered = true WHERE id = $1::uuid AND status = 'unverified'
+  RETURNING id, email, status, provider`;
 
 /** The user has confirmed the address, or need not: whoever registers it from now on is somebody else. */
 export const SET_PASSWORD =

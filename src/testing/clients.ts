@@ -7,7 +7,7 @@ export interface Reply<T = Record<string, unknown>> {
   body: unknown;
   /** `data` of the body; `{}` where there is none. */
   data: T;
-  /** The codes of the errors, in their order: `['FORBIDDEN']`. */
+  /** The codes of the errors, in their order: `['FORBIDDEN']`; an empty text for an error without one. */
   codes: string[];
   /** The body as it was sent. */
   text: string;
@@ -115,12 +115,15 @@ function clientWith(url: string, tokenOf: () => Promise<string | undefined>): Te
 export async function replyOf<T = Record<string, unknown>>(response: Response): Promise<Reply<T>> {
   const text = await response.text();
   const body = parse(text);
-  const { data = {}, errors = [] } = (body ?? {}) as {
-    data?: unknown;
-    errors?: { extensions: { code: string } }[];
-  };
-  const codes = errors.map(({ extensions }) => extensions.code);
+  const { data = {}, errors } = (body ?? {}) as { data?: unknown; errors?: unknown };
+  const codes = Array.isArray(errors) ? errors.map(codeOf) : [];
   return { status: response.status, headers: response.headers, body, data: data as T, codes, text };
+}
+
+/** The routes and GraphQL endpoints of a team may answer errors in any shape. */
+function codeOf(error: unknown): string {
+  const { extensions } = (error ?? {}) as { extensions?: { code?: unknown } | null };
+  return typeof extensions?.code === 'string' ? extensions.code : '';
 }
 
 function parse(text: string): unknown {

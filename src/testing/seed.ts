@@ -25,8 +25,9 @@ export interface World {
   /** Gives a name to something that the test itself has created. */
   name(name: string, id: Id): void;
   /**
-   * The client of a seeded user, or of `admin`; it signs in again whenever its token has expired. `null`: signed out. A
-   * user who is not active cannot sign in: their client sends a token that is refused.
+   * The client of a seeded user, or of `admin`; it signs in again whenever its token has expired. `null`: signed out.
+   * Some users cannot sign in: those who are not active, who have no password or address, and who belong to an external
+   * provider. Their client sends a token that is refused.
    * @throws Error where no user has the name
    */
   as(name: string | null): TestClient;
@@ -84,11 +85,13 @@ function refuseTaken(kinds: Readonly<Record<string, object>>): void {
   }
 }
 
-/** A user who is not active cannot sign in: their client sends a token that is refused. */
 async function clientOf(app: TestApp, name: string, { users = {} }: SeedData): Promise<TestClient> {
-  const { status = 'active', email = emailOf(name), password = PASSWORD } = users[name] ?? {};
-  if (status !== 'active') return as(app, 'not.a.token');
-  return signedIn(app, { email: String(email), password: String(password) });
+  const { email = emailOf(name), password = PASSWORD, ...rest } = users[name] ?? {};
+  const { status = 'active', provider = 'default' } = rest;
+  const maySignIn = status === 'active' && provider === 'default';
+  return maySignIn && typeof email === 'string' && typeof password === 'string'
+    ? signedIn(app, { email, password })
+    : as(app, 'not.a.token');
 }
 
 async function firstNames(admin: TestClient): Promise<Names> {

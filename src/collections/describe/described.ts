@@ -5,21 +5,28 @@ import {
   hasField,
   namedFields,
 } from '../../engine';
-import type { CollectionRegistry } from '../../repository/registry/registry';
 import type { StoredCollection } from '../../repository/registry/stored-collection';
+import type { Collections } from '../collections';
 
 /** A collection, with the fields of it that the caller may name when reading. */
 export interface Described {
   readonly collection: StoredCollection;
   readonly fields: readonly FieldShape[];
+  /** The names of fields that hooks require of a create. */
+  readonly required: readonly string[];
 }
 
 /** The collections that the caller may read anything of, by name. */
-export function describedCollections(caller: Caller, registry: CollectionRegistry): Described[] {
+export function describedCollections(caller: Caller, collections: Collections): Described[] {
+  const { registry } = collections;
   return [...registry.all()]
     .filter(({ name }) => caller.may('read', name))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .map((shape) => ({ collection: registry.table(shape.name), fields: namedIn(caller, shape) }));
+    .map((shape) => ({
+      collection: registry.table(shape.name),
+      fields: namedIn(caller, shape),
+      required: collections.requiredOf(caller, shape.name),
+    }));
 }
 
 function namedIn(caller: Caller, { name, fields }: CollectionShape): FieldShape[] {

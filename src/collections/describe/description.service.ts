@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../engine';
 import { Forbidden } from '../../common/errors';
-import { CollectionRegistry } from '../../repository/registry/registry';
+import { Collections } from '../collections';
 import { type CollectionDescription, describeCollection } from './collection-description';
 import { type Described, describedCollections } from './described';
 import { describeFields, type FieldDescription } from './field-description';
@@ -10,7 +10,7 @@ import { describeRelations, type RelationDescription } from './relation-descript
 /** Describes collections to a caller. Hidden and missing ones are refused in the same words. */
 @Injectable()
 export class DescriptionService {
-  constructor(private readonly registry: CollectionRegistry) {}
+  constructor(private readonly allCollections: Collections) {}
 
   collections(caller: Caller): CollectionDescription[] {
     return this.described(caller).map(describeCollection);
@@ -22,7 +22,7 @@ export class DescriptionService {
 
   fields(caller: Caller): FieldDescription[] {
     const described = this.described(caller);
-    const relations = describeRelations(described, this.registry);
+    const relations = describeRelations(described, this.allCollections.registry);
     return described.flatMap((each) => describeFields(each, relations));
   }
 
@@ -36,7 +36,7 @@ export class DescriptionService {
   }
 
   relations(caller: Caller): RelationDescription[] {
-    return describeRelations(this.described(caller), this.registry);
+    return describeRelations(this.described(caller), this.allCollections.registry);
   }
 
   relationsOf(caller: Caller, name: string): RelationDescription[] {
@@ -49,7 +49,7 @@ export class DescriptionService {
   }
 
   private described(caller: Caller): Described[] {
-    return describedCollections(caller, this.registry);
+    return describedCollections(caller, this.allCollections);
   }
 }
 

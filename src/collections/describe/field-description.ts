@@ -1,4 +1,11 @@
-import { type FieldShape, hasField, isStored, type Limits, type StoredField } from '../../engine';
+import {
+  type FieldShape,
+  hasField,
+  isStored,
+  isWritable,
+  type Limits,
+  type StoredField,
+} from '../../engine';
 import { type ColumnDescription, describeColumn } from './column-description';
 import type { Described } from './described';
 import type { RelationDescription } from './relation-description';
@@ -42,7 +49,7 @@ interface FieldMeta {
   /** A create must set it. */
   readonly required: boolean;
   readonly hidden: false;
-  /** Its place among the fields, from 1. */
+  /** Its place among the fields that the caller may name, from 1: a gap would show that there are others. */
   readonly sort: number;
   readonly width: 'full';
   /** A filter that a value must meet. */
@@ -67,12 +74,11 @@ interface ComputedDescription {
 
 /** @param relations the described ones: a foreign key to a hidden collection is not shown */
 export function describeFields(
-  { collection, fields }: Described,
+  { collection, fields, required }: Described,
   relations: readonly RelationDescription[],
 ): FieldDescription[] {
   const named = new Set(fields.map(({ name }) => name));
-  const places = [...collection.fields.keys()];
-  return fields.map((field) => ({
+  return fields.map((field, index) => ({
     collection: collection.name,
     field: field.name,
     type: typeName(field),
@@ -82,10 +88,10 @@ export function describeFields(
       field: field.name,
       special: specialsOf(field),
       ...inputOf(field),
-      readonly: isStored(field) && field.writable === 'never',
-      required: isStored(field) && !field.nullable && !field.hasDefault,
+      readonly: !isWritable(field),
+      required: isRequired(field) || required.includes(field.name),
       hidden: false,
-      sort: places.indexOf(field.name) + 1,
+      sort: index + 1,
       width: 'full',
       validation: isStored(field) ? validationOf(field) : null,
       display: null,
@@ -97,6 +103,10 @@ export function describeFields(
     computed: computedOf(field, named),
   }));
 }
+
+/** What clients cannot send, a hook gives. */
+const isRequired = (field: FieldShape): boolean =>
+  isStored(field) && isWritable(field) && !field.nullable && !field.hasDefault;
 
 const INTERFACES = { 'to-one': 'select-dropdown-m2o', 'to-many': 'list-o2m' } as const;
 

@@ -13,7 +13,8 @@ export const isOurs = ({ code }: AppError): boolean => ours().has(code);
 
 /**
  * Declares an error class with its code, status and message. The details are public, and the message is built from them
- * alone; an error's `cause` is for the log. Of an error with status 500 or more the client gets only status and code.
+ * alone; an error's `cause` is for the log. Of an error with status 500 or more the client gets only status and code,
+ * unless its headers have `Retry-After`: then it is a limit and no fault, and is answered like those below 500.
  *
  *     const AlreadyPaid = defineError<{ number: string }>(
  *       'ALREADY_PAID', 409, ({ number }) => `Invoice ${number} is paid.`,

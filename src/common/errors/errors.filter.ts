@@ -49,6 +49,8 @@ export function answerWith(response: Response, errors: AppErrors): void {
     return;
   }
   for (const { headers } of errors) response.set(headers);
+  // The route may have set one, of its own answer.
+  response.statusMessage = '';
   if (id !== undefined) response.set(REQUEST_ID_HEADER, id);
   const entries = errors.map((error) => toEntry(error, isFault(error) ? id : undefined));
   // The route may have set another content type.

@@ -1,7 +1,8 @@
 import http from 'node:http';
+import { HttpStatus } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
-import { markMapped, markUnserved } from '../errors';
+import { answerWith, markMapped, markUnserved, toAppErrors } from '../errors';
 import { closeGracefully } from './graceful-shutdown';
 import { matchStaticPrefixes, type Layer } from './static-prefixes';
 import { isLarge, writeLarge } from './large-answers';
@@ -13,6 +14,7 @@ import { TurnAnswers } from './turn-answers';
 
 /** An answer of this many characters is checked for slow readers at once. */
 const LARGE = 256 * 1024;
+const NO_CONTENT: number = HttpStatus.NO_CONTENT;
 /** Milliseconds between two checks for late requests at most, and how many checks there are at least within their limit. */
 const MAX_INTERVAL = 1_000;
 const CHECKS = 10;
@@ -24,7 +26,9 @@ const CHECKS = 10;
 export class FastExpressAdapter extends ExpressAdapter {
   private readonly express: Express;
   private readonly timeouts: HttpTimeouts;
-  private readonly answers = new TurnAnswers();
+  private readonly answers = new TurnAnswers((response, error) =>
+    answerWith(response as Response, toAppErrors(error)),
+  );
   private slowReaders: SlowReaders | undefined;
 
   constructor(timeouts: Partial<HttpTimeouts> = {}) {
@@ -34,22 +38,25 @@ export class FastExpressAdapter extends ExpressAdapter {
     this.timeouts = { ...HTTP_TIMEOUTS, ...timeouts };
   }
 
-  /** Without a body: 204. Plain data and typed text are sent without Express's extra steps. */
-  override reply(response: Response, body: unknown, status?: number): unknown {
-    if (body === undefined) return super.reply(response, body, 204) as unknown;
+  /** Plain data and typed text are sent without Express's extra steps. */
+  override reply(response: Response, body: unknown, status: number = response.statusCode): unknown {
+    if (body === undefined || body === null || status === NO_CONTENT) {
+      // A success without a body; any other status that the route has set stays.
+      return super.reply(response, body, Math.max(status, NO_CONTENT)) as unknown;
+    }
     const typed = response.hasHeader('Content-Type');
     if (typed && typeof body === 'string') return this.replyText(response, body, status);
     if (typed || !isPlain(body)) return super.reply(response, body, status) as unknown;
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     if (isLarge(body)) {
-      response.statusCode = status ?? response.statusCode;
+      response.statusCode = status;
       return writeLarge(response, body).then(() => this.slowReaders?.check());
     }
     return this.replyText(response, textOf(body), status);
   }
 
   /** As one string: Node sends it together with the headers. */
-  private replyText(response: Response, text: string, status = response.statusCode): unknown {
+  private replyText(response: Response, text: string, status: number): unknown {
     response.statusCode = status;
     response.setHeader('Content-Length', Buffer.byteLength(text));
     this.answers.end(response, text);

@@ -8,6 +8,10 @@ function recorder(more: Partial<ServerResponse> = {}) {
   return { sent, response: response as unknown as ServerResponse };
 }
 
+const rethrow = (_: unknown, error: unknown): void => {
+  throw error;
+};
+
 const LONG = 'x'.repeat(100_000);
 
 describe('the answers of one turn', () => {
@@ -23,7 +27,7 @@ describe('the answers of one turn', () => {
 
   it('are sent at its end, in their order, and those of the next turn after it', async () => {
     const { sent, response } = recorder();
-    const answers = new TurnAnswers();
+    const answers = new TurnAnswers(rethrow);
     answers.end(response, 'one');
     answers.end(response, 'two');
     expect(sent).toEqual([]);
@@ -37,14 +41,31 @@ describe('the answers of one turn', () => {
 
   it('are not sent where something else has answered meanwhile', async () => {
     const { sent, response } = recorder({ writableEnded: true });
-    new TurnAnswers().end(response, 'late');
+    new TurnAnswers(rethrow).end(response, 'late');
     await nextTurn();
     expect(sent).toEqual([]);
   });
 
+  it('are sent although one of them cannot be, which is told to its sender', async () => {
+    const { sent, response } = recorder();
+    const fault = new RangeError('Invalid status code: 99');
+    const broken = recorder({
+      end: () => {
+        throw fault;
+      },
+    });
+    const failed: unknown[] = [];
+    const answers = new TurnAnswers((...failure) => void failed.push(failure));
+    answers.end(broken.response, 'one');
+    answers.end(response, 'two');
+    await nextTurn();
+    expect(sent).toEqual(['two']);
+    expect(failed).toEqual([[broken.response, fault]]);
+  });
+
   it('do not wait for its end where they are long', () => {
     const { sent, response } = recorder();
-    const answers = new TurnAnswers();
+    const answers = new TurnAnswers(rethrow);
     answers.end(response, 'short');
     answers.end(response, LONG);
     expect(sent).toEqual(['short', LONG]);
@@ -52,7 +73,7 @@ describe('the answers of one turn', () => {
 
   it('do not wait for its end where it takes long', () => {
     const { sent, response } = recorder();
-    const answers = new TurnAnswers();
+    const answers = new TurnAnswers(rethrow);
     answers.end(response, 'one');
     now = 0.5;
     answers.end(response, 'two');

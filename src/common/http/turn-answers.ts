@@ -18,6 +18,9 @@ export class TurnAnswers {
   private characters = 0;
   private since = 0;
 
+  /** @param onFailure called with an answer that cannot be sent, as for an invalid status: its error has no other catcher */
+  constructor(private readonly onFailure: (response: ServerResponse, error: unknown) => void) {}
+
   /** Ends a response whose status and headers are set. */
   end(response: ServerResponse, text: string): void {
     const now = performance.now();
@@ -35,8 +38,12 @@ export class TurnAnswers {
     this.waiting = [];
     this.characters = 0;
     for (const { response, text } of answers) {
-      // Something else may have answered meanwhile, as for a request whose body cannot be read to its end.
-      if (!response.writableEnded) response.end(text);
+      try {
+        // Something else may have answered meanwhile, as for a request whose body cannot be read to its end.
+        if (!response.writableEnded) response.end(text);
+      } catch (error) {
+        this.onFailure(response, error);
+      }
     }
   };
 }

@@ -148,6 +148,12 @@ describe('GET /fields', () => {
     );
   });
 
+  it('counts only what the caller may name: no gap shows that there is more', async () => {
+    const { data } = await world.as('bob').get<{ meta: { sort: number } }[]>('/fields/articles');
+    expect(data.map(({ meta }) => meta.sort)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(await get('bob', '/fields/articles/tags')).toMatchObject({ meta: { sort: 8 } });
+  });
+
   it('does not show a relation to a collection that the caller cannot see', async () => {
     const rule = { collection: 'notes', action: 'read', fields: ['article'], permissions: {} };
     const policies = { name: 'note readers', permissions: [] };

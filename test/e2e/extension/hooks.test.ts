@@ -96,7 +96,12 @@ class MarkingHooks implements CollectionHooks {
   }
 }
 
+/** It inherits what it is hooks of. */
+class DerivedHooks extends MarkingHooks {}
+
 const MARKING = [
+  { provide: DerivedHooks, useFactory: () => new DerivedHooks('of a subclass') },
+  { provide: 'alias', useExisting: DerivedHooks },
   { provide: MarkingHooks, useFactory: () => new MarkingHooks('of a factory') },
   { provide: 'marking', useValue: new MarkingHooks('of a value') },
 ];
@@ -204,7 +209,7 @@ describe('Hooks', () => {
     expect(log).toEqual([]);
   });
 
-  it.each(['of a factory', 'of a value'])('may be %s', async (name) => {
+  it.each(['of a factory', 'of a value', 'of a subclass'])('may be %s', async (name) => {
     const id = await make(name);
     const { data } = await admin.patch(`/items/tags/${id}`, { name });
     expect(data).toMatchObject({ name: `${name}, marked` });

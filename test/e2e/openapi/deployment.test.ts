@@ -29,6 +29,17 @@ beforeAll(async () => {
 });
 afterAll(() => world.app.close());
 
+it('USER_REQUIRED_FIELDS are required where fields are described', async () => {
+  const { data } = await world.as('admin').get<DescribedField[]>('/fields/service_users');
+  const required = data.filter(({ meta }) => meta.required).map(({ field }) => field);
+  expect(required.toSorted()).toEqual(['email', 'last_name', 'role']);
+});
+
+interface DescribedField {
+  readonly field: string;
+  readonly meta: { readonly required: boolean };
+}
+
 describe('USER_REQUIRED_FIELDS are required in the document too', () => {
   const WHOLE = { email: 'a@example.com', last_name: 'A', role: '<staff>' };
   const without = (name: keyof typeof WHOLE): object =>

@@ -2,8 +2,10 @@ import { Module } from '@nestjs/common';
 import {
   type CollectionHooks,
   CollectionsModule,
+  Forbidden,
   HooksOf,
   type Key,
+  type PayloadContext,
   type UpdateContext,
   type WriteContext,
 } from 'doorward';
@@ -57,7 +59,31 @@ class StaffHooks implements CollectionHooks {
   }
 }
 
-@Module({ imports: [CollectionsModule.forFeature([])], providers: [OfficeHooks, StaffHooks] })
+/** Hooks that store addresses in lower case, leave some users to be approved by hand, and bar others. */
+@HooksOf('service_users')
+class AddressHooks implements CollectionHooks {
+  beforeCreate<T extends object>(payload: T, context: PayloadContext): T {
+    const { email = '' } = payload as { email?: string };
+    if (email !== email.toLowerCase()) context.set({ email: email.toLowerCase() });
+    if (email.startsWith('approved-')) context.set({ status: 'draft' });
+    return payload;
+  }
+
+  async beforeUpdate<T extends object>(
+    payload: T,
+    keys: readonly Key[],
+    { tx }: UpdateContext,
+  ): Promise<T> {
+    const sql = `SELECT FROM service_users WHERE id = ANY($1) AND email LIKE 'barred-%'`;
+    if ((await tx.query(sql, [keys])).length > 0) throw new Forbidden({ collection: 'offices' });
+    return payload;
+  }
+}
+
+@Module({
+  imports: [CollectionsModule.forFeature([])],
+  providers: [OfficeHooks, StaffHooks, AddressHooks],
+})
 class OfficeModule {}
 
 let app: RegistrationApp;
@@ -93,6 +119,35 @@ describe.each(REGISTRATION_TRANSPORTS)("what a team's hook adds at $name", (tran
     expect(accepted.codes).toEqual([]);
     expect(await profile(email)).toEqual(CHANGED);
     expect(await app.canSignIn(email, CHOSEN)).toBe(true);
+  });
+
+  it('to a new address is where the link of a registration is mailed, and what it confirms', async () => {
+    const email = anAddress();
+    await transport.run(app.nobody, 'register', {
+      email: email.replace('user', 'User'),
+      password: CHOSEN,
+    });
+    const token = await app.recorded.tokenFor(email);
+    expect((await transport.run(app.nobody, 'verify', { token })).codes).toEqual([]);
+    expect(await app.canSignIn(email, CHOSEN)).toBe(true);
+  });
+
+  it('that refuses a confirmation is answered as it says, and the link stays valid', async () => {
+    const email = anAddress().replace('user', 'barred');
+    await transport.run(app.nobody, 'register', { email, password: CHOSEN });
+    const token = await app.recorded.tokenFor(email);
+    for (const time of ['once', 'twice']) {
+      const { codes } = await transport.run(app.nobody, 'verify', { token });
+      expect([time, codes]).toEqual([time, ['FORBIDDEN']]);
+    }
+    expect(await app.stored(email)).toMatchObject([{ status: 'unverified' }]);
+  });
+
+  it('to the status of a registration, which nobody can confirm then, keeps the link from being mailed', async () => {
+    const email = anAddress().replace('user', 'approved');
+    await transport.run(app.nobody, 'register', { email, password: CHOSEN });
+    expect(await app.stored(email)).toMatchObject([{ status: 'draft' }]);
+    expect(await app.recorded.to(email)).toEqual([]);
   });
 });
 

@@ -30,6 +30,12 @@ class OrderLine {
 class OrderBill {
   @Field.key('integer') id!: number;
   @Field.toOne('orders', { readOnly: true, nullable: true }) order!: number | null;
+  @Field.text({ readOnly: true }) place!: string;
+}
+
+@HooksOf('order_bills')
+class BillHooks implements CollectionHooks {
+  defaults: CollectionHooks['defaults'] = () => ({ place: 'till' });
 }
 
 /** A changed line leaves a note at its order. */
@@ -44,7 +50,7 @@ class LineHooks implements CollectionHooks {
 
 @Module({
   imports: [CollectionsModule.forFeature([Order, OrderLine, OrderBill])],
-  providers: [LineHooks],
+  providers: [LineHooks, BillHooks],
 })
 class OrdersModule {}
 

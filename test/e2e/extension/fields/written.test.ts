@@ -168,6 +168,11 @@ describe('A field that is set once', () => {
   });
 });
 
+it('is never described as required of those who cannot send it', async () => {
+  const { data } = await world.as('admin').get('/fields/order_bills/place');
+  expect(data).toMatchObject({ meta: { readonly: true, required: false } });
+});
+
 interface FieldFacts {
   readonly field: string;
   readonly write_once: boolean;
