@@ -6,17 +6,17 @@ import { UNLIMITED } from './shared-store';
 
 afterEach(() => jest.restoreAllMocks());
 
-it('a failing store is bypassed, with one warning until it is back', async () => {
-  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+function sharedCounters() {
   const limiter: RateLimiterAbstract = new RateLimiterMemory(UNLIMITED);
   const nothing = (): Promise<void> => Promise.resolve();
-  const counters = new Counters({
-    name: 'redis',
-    limiter,
-    open: nothing,
-    close: nothing,
-    shorten: nothing,
-  });
+  const shorten = jest.fn(nothing);
+  const counters = new Counters({ name: 'redis', limiter, open: nothing, close: nothing, shorten });
+  return { counters, limiter, shorten };
+}
+
+it('a failing store is bypassed, with one warning until it is back', async () => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+  const { counters, limiter } = sharedCounters();
   expect(await counters.add('k', 5, 60_000)).toMatchObject({ points: 5 });
   const broken = jest.spyOn(limiter, 'consume').mockRejectedValue(new Error('hangs'));
   const counts: number[] = [];
@@ -33,15 +33,7 @@ it('a failing store is bypassed, with one warning until it is back', async () =>
 
 it('a store that is full, but still read and deleted from, does not count as back', async () => {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
-  const limiter: RateLimiterAbstract = new RateLimiterMemory(UNLIMITED);
-  const nothing = (): Promise<void> => Promise.resolve();
-  const counters = new Counters({
-    name: 'redis',
-    limiter,
-    open: nothing,
-    close: nothing,
-    shorten: nothing,
-  });
+  const { counters, limiter } = sharedCounters();
   jest.spyOn(limiter, 'consume').mockRejectedValue(new Error('OOM command not allowed'));
   await counters.add('k', 3, 60_000);
   expect(await counters.isShared()).toBe(false);
@@ -54,10 +46,7 @@ it('a store that is full, but still read and deleted from, does not count as bac
 });
 
 it('a counter that ends later than its window, by a clock that was ahead, is shortened to it', async () => {
-  const limiter: RateLimiterAbstract = new RateLimiterMemory(UNLIMITED);
-  const nothing = (): Promise<void> => Promise.resolve();
-  const shorten = jest.fn(nothing);
-  const counters = new Counters({ name: 'redis', limiter, open: nothing, close: nothing, shorten });
+  const { counters, shorten } = sharedCounters();
   await counters.add('k', 1, 7_200_000);
   expect(await counters.add('k', 1, 60_000)).toEqual({ points: 2, expiresInMs: 60_000 });
   expect(shorten.mock.calls).toEqual([['k', 60_000]]);
