@@ -40,7 +40,7 @@ function isStdout({ dev, ino }: Stats): boolean {
 }
 
 async function replace(file: string, text: string, mode?: number): Promise<void> {
-  // Not named by the process alone: in containers every process has the same number.
+  // A number of the process would not do: in containers every process has the same one.
   const beside = `${file}.${randomUUID()}`;
   try {
     const handle = await open(beside, 'wx');

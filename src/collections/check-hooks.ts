@@ -13,14 +13,15 @@ type Provider = ReturnType<DiscoveryService['getProviders']>[number];
 const LIKE_A_HOOK = /^(before|after)[A-Z]/;
 
 /**
- * Whether a provider's class, or one that it extends, has `@HooksOf`. Nest's own search leaves out the subclasses, whose
- * hooks nothing would ever call.
+ * Whether a provider's class, or one that it extends, has the decorator. Nest's own search leaves out the subclasses,
+ * whose hooks nothing would ever call.
  */
-export function isHooks({ instance, isAlias }: Provider): boolean {
+export function isDecorated(
+  { instance, isAlias }: Provider,
+  { KEY }: { readonly KEY: string },
+): boolean {
   const { constructor } = (instance ?? {}) as object;
-  return (
-    !isAlias && typeof constructor === 'function' && Reflect.hasMetadata(HooksOf.KEY, constructor)
-  );
+  return !isAlias && typeof constructor === 'function' && Reflect.hasMetadata(KEY, constructor);
 }
 
 /**

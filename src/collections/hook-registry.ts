@@ -3,8 +3,14 @@ import type { DiscoveryService } from '@nestjs/core';
 import { RegistrationError } from '../common/schema';
 import type { CollectionHooks, CommitHooks } from '../repository/hooks';
 import type { CollectionRegistry } from '../repository/registry/registry';
-import { hookedBy, isHooks, misspeltHooks, refuseScoped, refuseWithoutHooks } from './check-hooks';
-import { BeforeCommit } from './collection-hooks';
+import {
+  hookedBy,
+  isDecorated,
+  misspeltHooks,
+  refuseScoped,
+  refuseWithoutHooks,
+} from './check-hooks';
+import { BeforeCommit, HooksOf } from './collection-hooks';
 import { composeCommitHooks, composeHooks } from './compose-hooks';
 import { hookRanks } from './hook-order';
 import { watchedHooks } from './overdue';
@@ -29,16 +35,18 @@ export class HookRegistry {
   collect(discovery: DiscoveryService): void {
     const providers = discovery.getProviders();
     const rank = hookRanks(providers);
-    const found = providers.filter(isHooks).map((provider) => {
-      refuseScoped(provider);
-      const { host, instance } = provider;
-      const collection = hookedBy(provider);
-      return { collection, hooks: instance as CollectionHooks, rank: rank(host, collection) };
-    });
+    const found = providers
+      .filter((each) => isDecorated(each, HooksOf))
+      .map((provider) => {
+        refuseScoped(provider);
+        const { host, instance } = provider;
+        const collection = hookedBy(provider);
+        return { collection, hooks: instance as CollectionHooks, rank: rank(host, collection) };
+      });
     for (const { collection, hooks } of found.toSorted((one, other) => one.rank - other.rank)) {
       this.add(collection, hooks);
     }
-    const commits = discovery.getProviders({ metadataKey: BeforeCommit.KEY });
+    const commits = providers.filter((provider) => isDecorated(provider, BeforeCommit));
     this.beforeCommit.push(...commits.map(({ instance }) => instance as CommitHooks));
   }
 

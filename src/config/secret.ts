@@ -54,6 +54,7 @@ function storedSecret(dataDir: string): string {
   try {
     return generateStored(dataDir, file);
   } catch (cause) {
+    if (cause instanceof StartupError) throw cause;
     throw new StartupError(
       `Cannot write ${file} (${codeOf(cause)}). Set DATA_DIR to a folder that can be written, or set SECRET.`,
       { cause },

@@ -65,16 +65,13 @@ export const serverError = (error: unknown): DatabaseError | undefined =>
 export const endsSession = ({ code = '', severity = '' }: DatabaseError): boolean =>
   SESSION_ENDED.test(code) || ['FATAL', 'PANIC'].includes(severity);
 
-/** The server takes no writes, or the session finds no table of a name. */
-const ELSEWHERE: readonly (string | undefined)[] = ['25006', '42P01'];
-
 /**
- * Whether only a new connection may reach what was asked for: another server may have taken over, and a session keeps
- * the `search_path` that its role had when it began.
+ * Whether only a new connection may reach what was asked for: another server may have taken over from one that takes no
+ * writes, and a session that lacks a declared table keeps the `search_path` that its role had when it began.
  */
 export const mayBeElsewhere = (error: unknown): boolean => {
-  const known = serverError(error);
-  return known !== undefined && ELSEWHERE.includes(known.code);
+  const code = serverError(error)?.code;
+  return code === '25006' || (code === '42P01' && lacking.has(error as Error));
 };
 
 /** Whether the server, the database or the role has no connection left. */

@@ -1,7 +1,10 @@
 import { DatabaseError } from 'pg';
 import { lacksDeclared } from './declared-names';
 
-const DECLARED = { tables: new Set(['notes', 'a "b"']), columns: new Set(['title']) };
+const DECLARED = new Map([
+  ['notes', new Set(['title'])],
+  ['a "b"', new Set(['name'])],
+]);
 
 /** An error that points to the place of `at` in the text. */
 const pointing = (code: string, text: string, at: string): DatabaseError =>
@@ -17,6 +20,7 @@ it.each<[string, string, string, boolean]>([
   ['42703', 'SELECT t."title" FROM "notes" t', 't."title"', true],
   ['42703', 'UPDATE notes SET title = 1', 'title', true],
   ['42703', 'SELECT name FROM notes', 'name', false],
+  ['42703', 'SELECT title FROM note', 'title', false],
   ['42P02', 'SELECT FROM notes', 'notes', false],
 ])('%s in %j at %j', (code, text, at, expected) => {
   expect(lacksDeclared(pointing(code, text, at), text, DECLARED)).toBe(expected);

@@ -1,11 +1,8 @@
 import { DatabaseError } from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** The names of the tables and columns that the entities declare. */
-export interface DeclaredNames {
-  readonly tables: ReadonlySet<string>;
-  readonly columns: ReadonlySet<string>;
-}
+/** The names of the columns that the entities declare, by the name of their table. */
+export type DeclaredNames = ReadonlyMap<string, ReadonlySet<string>>;
 
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_COLUMN = '42703';
@@ -13,34 +10,35 @@ const UNDEFINED_COLUMN = '42703';
 /** A name, perhaps quoted, after what qualifies it: `"public"."notes"`. */
 const QUALIFIED = /^(?:(?:"(?:[^"]|"")+"|[\w$]+)\s*\.\s*)*(?:"((?:[^"]|"")+)"|([\w$]+))/;
 
-export const declaredNames = ({ entityMetadatas }: DataSource): DeclaredNames => ({
-  tables: new Set(entityMetadatas.map(({ tableName }) => tableName)),
-  columns: new Set(
-    entityMetadatas.flatMap(({ columns }) => columns.map(({ databaseName }) => databaseName)),
-  ),
-});
+export function declaredNames({ entityMetadatas }: DataSource): DeclaredNames {
+  const declared = new Map<string, Set<string>>();
+  for (const { tableName, columns } of entityMetadatas) {
+    const known = declared.get(tableName) ?? new Set();
+    declared.set(tableName, known);
+    for (const { databaseName } of columns) known.add(databaseName);
+  }
+  return declared;
+}
 
 /**
  * Whether a statement failed because a declared table or column is not in the database, or not in the schemas that the
- * session searches. A name that nothing declares is a mistake in the statement.
+ * session searches. A name that nothing declares, or not for a table that the statement names, is a mistake in it.
  */
-export function lacksDeclared(
-  error: unknown,
-  text: string,
-  { tables, columns }: DeclaredNames,
-): boolean {
+export function lacksDeclared(error: unknown, sent: string, declared: DeclaredNames): boolean {
   if (!(error instanceof DatabaseError)) return false;
-  if (error.code === UNDEFINED_TABLE) return tables.has(nameAt(error, text));
-  return error.code === UNDEFINED_COLUMN && columns.has(nameAt(error, text));
+  const { text, name } = failedName(error, sent);
+  if (error.code === UNDEFINED_TABLE) return declared.has(name);
+  if (error.code !== UNDEFINED_COLUMN) return false;
+  return [...declared].some(([table, columns]) => columns.has(name) && text.includes(table));
 }
 
 /** The name to which the server's error points: in the statement, or in that of a function which the statement called. */
-function nameAt(
+function failedName(
   { position, internalPosition, internalQuery }: DatabaseError,
-  text: string,
-): string {
-  const [at, within] =
-    position === undefined ? [internalPosition, internalQuery ?? ''] : [position, text];
-  const [, quoted, plain = ''] = QUALIFIED.exec(within.slice(Number(at) - 1)) ?? [];
-  return quoted?.replaceAll('""', '"') ?? plain;
+  sent: string,
+): { readonly text: string; readonly name: string } {
+  const [at, text] =
+    position === undefined ? [internalPosition, internalQuery ?? ''] : [position, sent];
+  const [, quoted, plain = ''] = QUALIFIED.exec(text.slice(Number(at) - 1)) ?? [];
+  return { text, name: quoted?.replaceAll('""', '"') ?? plain };
 }

@@ -55,13 +55,14 @@ export function readFlags(
   const action = readAction(payload, updated?.map((rule) => rule.action) ?? []);
   const collection =
     payload['collection'] ?? commonValue(updated?.map((rule) => rule.collection) ?? []);
+  const isMixed = updated !== undefined && collection === undefined;
   const fields = fieldsOf(collection);
   const plain = Object.entries(payload).filter(([name]) => PLAIN.includes(name));
   return {
     ...Object.fromEntries(plain),
     action,
     ...(updated === undefined && { fields: ['*'] }),
-    ...readFlaggedFields(payload, action, { collection, fields }),
+    ...readFlaggedFields(payload, action, { isMixed, fields }),
     ...readFlaggedStatus(payload, action, { fields, updated: updated ?? [] }),
   };
 }

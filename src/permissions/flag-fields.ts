@@ -4,9 +4,9 @@ import { has, readNames } from './flag-parts';
 
 const LISTS = ['read_field_blacklist', 'write_field_blacklist'] as const;
 
-/** The collection of the rules; undefined where several are updated that have different ones. */
 interface Subject {
-  readonly collection: unknown;
+  /** Whether rules of different collections are updated. */
+  readonly isMixed: boolean;
   /** The names of its fields; none where it does not exist. */
   readonly fields: readonly string[];
 }
@@ -19,15 +19,14 @@ interface Subject {
 export function readFlaggedFields(
   payload: Payload,
   action: string,
-  { collection, fields }: Subject,
+  { isMixed, fields }: Subject,
 ): Payload {
   const list = listOf(action);
   for (const name of LISTS) if (has(payload, name)) readNames(payload, name);
   if (list === undefined || !has(payload, list)) return {};
-  if (collection === undefined)
-    throw new InvalidPayload({ field: list, reason: 'needs rules of one collection' });
+  if (isMixed) throw new InvalidPayload({ field: list, reason: 'needs rules of one collection' });
   const denied = readNames(payload, list);
-  // A collection that does not exist is refused by its own name.
+  // A collection that is missing or does not exist is refused by its own name.
   const unknown = fields.length === 0 ? undefined : denied.find((name) => !fields.includes(name));
   if (unknown !== undefined) {
     const reason = `names the field "${unknown}", which does not exist`;

@@ -120,6 +120,7 @@ export class PrivilegeCheck implements CommitHooks {
     const isUnseen = [...others].some((key) => !before.has(key) && !wasJudged(key));
     if (isUnseen && !caller.administrator) throw new Forbidden({});
     const { fixed } = GUARDED_FIELDS.get(collection) ?? {};
+    // Of the rows that an administrator writes, those before whose write `bindsAdministrators` had them read.
     const isJudged = (key: Key): boolean =>
       !caller.administrator || fixed !== undefined || before.get(key)?.administers === true;
     const keys = [...created, ...others].filter(isJudged);

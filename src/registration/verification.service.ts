@@ -1,7 +1,7 @@
 import { HttpStatus, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Answer } from '../collections';
-import { InvalidPayload, InvalidToken, SeveralErrors } from '../common/errors';
+import { Forbidden, InvalidPayload, InvalidToken, SeveralErrors } from '../common/errors';
 import type { Exchange } from '../common/http/exchange';
 import { readInput } from '../common/request/read-input';
 import { AppConfig } from '../config/app-config';
@@ -91,7 +91,9 @@ const inputOf = (sent: unknown): VerifyInput => {
   return readInput(VerifyInput, { token });
 };
 
+/** Or one whose confirmation a team's hook refuses: the page says that it does not work. */
 const isInvalidLink = (error: unknown): boolean =>
+  error instanceof Forbidden ||
   error instanceof InvalidToken ||
   error instanceof InvalidPayload ||
   error instanceof SeveralErrors;

@@ -101,7 +101,10 @@ describe('two instances on one PostgreSQL', () => {
     const left = await a.database.query<{ s: number }>(
       'SELECT (expire - extract(epoch FROM now()) * 1000)::int4 / 1000 AS s FROM service_limits ORDER BY 1',
     );
-    expect(left.map(({ s }) => s)).toEqual([59, 299]);
+    const [requests = 0, guesses = 0] = left.map(({ s }) => s);
+    expect(requests).toBeLessThanOrEqual(60);
+    expect(guesses).toBeGreaterThan(60);
+    expect(guesses).toBeLessThanOrEqual(300);
   });
 
   it('count requests together', async () => {

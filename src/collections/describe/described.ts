@@ -12,9 +12,11 @@ import type { Collections } from '../collections';
 export interface Described {
   readonly collection: StoredCollection;
   readonly fields: readonly FieldShape[];
-  /** The names of fields that hooks require of a create. */
+  /** The names of fields that hooks require of a create; none where the caller may not create. */
   readonly required: readonly string[];
 }
+
+const NO_FIELDS: readonly string[] = [];
 
 /** The collections that the caller may read anything of, by name. */
 export function describedCollections(caller: Caller, collections: Collections): Described[] {
@@ -25,7 +27,9 @@ export function describedCollections(caller: Caller, collections: Collections): 
     .map((shape) => ({
       collection: registry.table(shape.name),
       fields: namedIn(caller, shape),
-      required: collections.requiredOf(caller, shape.name),
+      required: caller.may('create', shape.name)
+        ? collections.requiredOf(caller, shape.name)
+        : NO_FIELDS,
     }));
 }
 

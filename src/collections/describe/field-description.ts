@@ -46,7 +46,7 @@ interface FieldMeta {
   readonly options: { readonly choices: readonly Choice[] } | null;
   /** Clients cannot send it: the service or the team's own code fills it. */
   readonly readonly: boolean;
-  /** A create must set it. */
+  /** A create must set it. What clients cannot send, a hook gives. */
   readonly required: boolean;
   readonly hidden: false;
   /** Its place among the fields that the caller may name, from 1: a gap would show that there are others. */
@@ -89,7 +89,7 @@ export function describeFields(
       special: specialsOf(field),
       ...inputOf(field),
       readonly: !isWritable(field),
-      required: isRequired(field) || required.includes(field.name),
+      required: isWritable(field) && (isRequired(field) || required.includes(field.name)),
       hidden: false,
       sort: index + 1,
       width: 'full',
@@ -104,9 +104,8 @@ export function describeFields(
   }));
 }
 
-/** What clients cannot send, a hook gives. */
 const isRequired = (field: FieldShape): boolean =>
-  isStored(field) && isWritable(field) && !field.nullable && !field.hasDefault;
+  isStored(field) && !field.nullable && !field.hasDefault;
 
 const INTERFACES = { 'to-one': 'select-dropdown-m2o', 'to-many': 'list-o2m' } as const;
 

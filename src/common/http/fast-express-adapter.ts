@@ -41,7 +41,7 @@ export class FastExpressAdapter extends ExpressAdapter {
   /** Plain data and typed text are sent without Express's extra steps. */
   override reply(response: Response, body: unknown, status: number = response.statusCode): unknown {
     if (body === undefined || body === null || status === NO_CONTENT) {
-      // A success without a body; any other status that the route has set stays.
+      // A success without a body is 204; a redirection or an error that the route has set stays.
       return super.reply(response, body, Math.max(status, NO_CONTENT)) as unknown;
     }
     const typed = response.hasHeader('Content-Type');

@@ -26,8 +26,11 @@ function isDay(given: unknown): boolean {
 function isClock(given: unknown): boolean {
   const parts = typeof given === 'string' ? CLOCK.exec(given) : null;
   if (!parts) return true;
-  const [, hour, minute, second = 0] = parts;
-  return Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
+  const [, hours, minutes, seconds = 0] = parts;
+  const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
+  // As PostgreSQL reads them: the end of the day, and a leap second.
+  if (hour === 24) return minute === 0 && second === 0;
+  return hour < 24 && minute < 60 && second <= 60;
 }
 
 /** The message for an invalid default, and the test for a valid one. PostgreSQL accepts nearly any text for the other types. */

@@ -163,6 +163,8 @@ describe('A field that could have no value, or whose target is missing, is refus
     Field.timestamp({ default: '2026-01-31 23:59:59+01' }),
     Field.timestamp({ default: 'now' }),
     Field.time({ default: '23:59:59.999' }),
+    Field.time({ default: '23:59:60' }),
+    Field.time({ default: '24:00' }),
     Field.time({ default: '10:00 PM' }),
   ] as PropertyDecorator[])(
     'but not a default of a date or time that PostgreSQL reads (%#)',

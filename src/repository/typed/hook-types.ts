@@ -78,7 +78,7 @@ export interface CollectionHooks<E = Untyped> extends Omit<
    */
   readonly needsBefore?: boolean;
   /**
-   * Read when a new row is about to be stored.
+   * Read when a new row is about to be stored, and where fields are described to callers who may create.
    * @returns the fields that it must have besides those that the database requires; a preset or a hook may give them.
    * Each that is missing is answered as FailedValidation of type `required`
    */

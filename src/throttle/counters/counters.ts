@@ -4,6 +4,11 @@ import { BoundedMemoryLimiter } from './bounded-memory';
 import { type SharedStore, UNLIMITED } from './shared-store';
 
 const SECOND = 1_000;
+/**
+ * Milliseconds by which the clocks of instances may be apart. Within it they share a counter: one that shortened it would
+ * let the others begin anew.
+ */
+const APART = 3_600_000;
 const NAMES = { redis: 'Redis', database: 'PostgreSQL' } as const;
 
 /** How many points a key has, and when they expire. */
@@ -49,8 +54,9 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
     const { consumedPoints, msBeforeNext } = await this.onStore((limiter) =>
       limiter.consume(key, points, { customDuration }),
     );
-    if (msBeforeNext > windowMs) await this.shorten(key, windowMs);
-    return { points: consumedPoints, expiresInMs: Math.min(msBeforeNext, windowMs) };
+    const isBegunAhead = msBeforeNext > windowMs + APART;
+    if (isBegunAhead) await this.shorten(key, windowMs);
+    return { points: consumedPoints, expiresInMs: isBegunAhead ? windowMs : msBeforeNext };
   }
 
   /** Takes back a point that was added a moment ago. */
@@ -69,7 +75,7 @@ export class Counters implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** A counter that ends later than its window was begun by a clock that was ahead, and would refuse for as long. */
+  /** A counter that ends so late was begun by a clock that was ahead, and would refuse for as long. */
   private async shorten(key: string, windowMs: number): Promise<void> {
     try {
       await this.shared?.shorten(key, windowMs);

@@ -176,5 +176,5 @@ it('prints them, and explains what it cannot do', async () => {
   expect(shown.output).toContain('export interface Schema {');
   expect(wrong).toMatchObject({ code: 1 });
   expect(wrong.output).toContain('doorward types --out FILE');
-  expect(nowhere).toEqual({ code: 1, output: 'no/such/folder.ts cannot be written.\n' });
+  expect(nowhere).toEqual({ code: 1, output: 'no/such/folder.ts cannot be written (ENOENT).\n' });
 });

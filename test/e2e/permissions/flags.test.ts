@@ -113,6 +113,11 @@ const refused: Scenario[] = [
     refusedFor('status_blacklist'),
   ),
   making(
+    'requires a collection, whichever fields are denied',
+    { read: true, read_field_blacklist: ['x'], collection: undefined },
+    { refused: [{ field: 'collection' }] },
+  ),
+  making(
     'refuses a collection that does not exist by its name, whichever fields are denied',
     { create: true, write_field_blacklist: ['x'], collection: 'nothing' },
     refusedFor('collection'),
