@@ -6,6 +6,8 @@ export type DeclaredNames = ReadonlyMap<string, ReadonlySet<string>>;
 
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_COLUMN = '42703';
+// Most failures are others, and are not looked into.
+const NAMES_MISSING: readonly (string | undefined)[] = [UNDEFINED_TABLE, UNDEFINED_COLUMN];
 
 /** A name, perhaps quoted, after what qualifies it: `"public"."notes"`. */
 const QUALIFIED = /^(?:(?:"(?:[^"]|"")+"|[\w$]+)\s*\.\s*)*(?:"((?:[^"]|"")+)"|([\w$]+))/;
@@ -25,10 +27,9 @@ export function declaredNames({ entityMetadatas }: DataSource): DeclaredNames {
  * session searches. A name that nothing declares, or not for a table that the statement names, is a mistake in it.
  */
 export function lacksDeclared(error: unknown, sent: string, declared: DeclaredNames): boolean {
-  if (!(error instanceof DatabaseError)) return false;
+  if (!(error instanceof DatabaseError) || !NAMES_MISSING.includes(error.code)) return false;
   const { text, name } = failedName(error, sent);
   if (error.code === UNDEFINED_TABLE) return declared.has(name);
-  if (error.code !== UNDEFINED_COLUMN) return false;
   return [...declared].some(([table, columns]) => columns.has(name) && text.includes(table));
 }
 

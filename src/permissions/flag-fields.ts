@@ -7,7 +7,7 @@ const LISTS = ['read_field_blacklist', 'write_field_blacklist'] as const;
 interface Subject {
   /** Whether rules of different collections are updated. */
   readonly isMixed: boolean;
-  /** The names of its fields; none where it does not exist. */
+  /** The names of the fields of their collection; none where it is missing or does not exist. */
   readonly fields: readonly string[];
 }
 
